@@ -1,0 +1,100 @@
+import type { JsonSchema } from "./json.ts";
+import type { Principal, ToolResult } from "./tool-result.ts";
+
+/** The folders a call may touch; chosen by the host, never by arguments. */
+export interface WorkspaceRoots {
+  /** Absolute; relative paths resolve against it. */
+  readonly cwd: string;
+  /** Absolute; an empty list admits no file at all. */
+  readonly roots: readonly string[];
+}
+
+/** Values of a package's options as the operator configured them, before its schema was known. */
+export interface UntypedOptions {
+  readonly [name: string]: unknown;
+}
+
+/** Structured log of a running tool; the host decides where it goes. */
+export interface ToolLog {
+  debug(message: string, fields?: { readonly [name: string]: unknown }): void;
+  info(message: string, fields?: { readonly [name: string]: unknown }): void;
+  warn(message: string, fields?: { readonly [name: string]: unknown }): void;
+  error(message: string, fields?: { readonly [name: string]: unknown }): void;
+}
+
+/** How far the work is; `total` is in the unit of `progress`. */
+export interface ToolProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** A question to a person; `schema` describes the answer's fields. */
+export interface InputRequest {
+  readonly message: string;
+  /** A flat object schema; absent asks for a plain yes or no. */
+  readonly schema?: JsonSchema;
+}
+
+/** What a person answered, in the words of MCP elicitation. */
+export type InputAnswer =
+  | { readonly action: "accept"; readonly content: { readonly [field: string]: unknown } }
+  | { readonly action: "decline" | "cancel" };
+
+/** What a session value is created from; it outlives the call that first asked for it. */
+export interface SessionKeyContext<Options = UntypedOptions> {
+  readonly sessionId: string;
+  readonly workspace: WorkspaceRoots;
+  readonly options: Options;
+  readonly log: ToolLog;
+  /** Aborts when the conversation ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Names one value of per-conversation state and says how it is made and closed. */
+export interface SessionKey<Value = unknown> {
+  /** `package/what`; equal names share one value. */
+  readonly name: string;
+  create(context: SessionKeyContext<never>): Value | Promise<Value>;
+  dispose?(value: Value): void | Promise<void>;
+}
+
+/** Typed state of one conversation. */
+export interface Session {
+  readonly id: string;
+  /** Creates the value at first use; concurrent callers get the same one, and a failed creation is tried again. */
+  get<Value>(key: SessionKey<Value>): Promise<Value>;
+}
+
+/** All a running tool is given. */
+export interface ToolContext<Options = UntypedOptions> {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly principal?: Principal;
+  /** Aborts on cancellation, timeout and the end of the conversation. */
+  readonly signal: AbortSignal;
+  readonly workspace: WorkspaceRoots;
+  /** The package's own settings, validated. */
+  readonly options: Options;
+  readonly session: Session;
+  readonly log: ToolLog;
+  /** Streams output while the tool runs; the channel is `stdout` unless named. */
+  emitOutput(chunk: string, options?: { readonly channel?: string }): void;
+  emitProgress(progress: ToolProgress): void;
+  /**
+   * Asks a person; ask before the first effect, since a suspended call starts again with answers replayed by `key`.
+   * @throws ToolError `input_unavailable` when nobody can answer.
+   */
+  requestInput(key: string, request: InputRequest): Promise<InputAnswer>;
+  /** Calls another tool under the same policy; never throws. */
+  callTool(name: string, input: unknown): Promise<ToolResult>;
+}
+
+/** A call that waits for an answer nobody can give right now; it is not a result. */
+export interface Suspension {
+  readonly suspended: true;
+  readonly callId: string;
+  readonly requests: readonly { readonly key: string; readonly request: InputRequest }[];
+  /** Sealed by the host, which keeps it. */
+  readonly state: unknown;
+}

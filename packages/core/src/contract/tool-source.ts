@@ -1,0 +1,34 @@
+import type { Tool } from "./tool.ts";
+import type { ToolSpec } from "./tool-spec.ts";
+
+/** Where a tool came from. */
+export interface ToolOrigin {
+  /** The kind of source: `explicit`, `package`, `directory`, or a source's own word. */
+  readonly source: string;
+  /** The dependency key the project wrote. */
+  readonly package?: string;
+  readonly version?: string;
+  /** The package's folder as located, for people. */
+  readonly directory?: string;
+}
+
+/** One tool a source offers, before any of its code runs. */
+export interface ToolEntry {
+  /** `package/tool`; unique within a registry. */
+  readonly id: string;
+  readonly name: string;
+  readonly origin: ToolOrigin;
+  /** Absent until loaded for declarations that give names alone. */
+  readonly spec?: ToolSpec;
+  /** The operator's settings for the package, not yet validated. */
+  readonly options?: unknown;
+  /** Runs the package's code; calls after the first share its outcome. */
+  load(): Promise<Tool>;
+}
+
+/** Where tools come from: specs with a lazy load. */
+export interface ToolSource {
+  readonly name: string;
+  /** Entries in an order that never depends on timing. */
+  list(): Promise<readonly ToolEntry[]>;
+}

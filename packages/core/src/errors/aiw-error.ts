@@ -1,0 +1,52 @@
+const BRAND = Symbol.for("@aiw/core/aiw-error");
+
+/** Codes of host failures: wrong use, wrong configuration, unusable packages. */
+export const HOST_ERROR_CODES = {
+  tool_not_found: "No registered tool answers to the name.",
+  tool_name_taken: "A tool of that name is registered and `override` was not given.",
+  tool_ambiguous: "Two packages offer the same tool name and duplicates are refused.",
+  tool_definition_invalid: "A tool's own definition is not one a host can offer.",
+  schema_not_convertible: "A Standard Schema cannot give JSON Schema.",
+  contract_version_unsupported: "A tool or package speaks a newer contract than this host.",
+  project_manifest_invalid: "The project's package.json cannot be read.",
+  pnp_not_active: "The project uses Plug'n'Play but the process runs without its loader.",
+  config_invalid: "The configuration has a wrong value.",
+  manifest_not_writable: "No static manifest can be written for the package.",
+  load_failed: "A tool's code could not be loaded.",
+  session_closed: "The conversation has ended.",
+} as const;
+
+/** A code of the host catalogue. */
+export type HostErrorCode = keyof typeof HOST_ERROR_CODES;
+
+/** What a host failure says beyond its code and message. */
+export interface AiwErrorOptions {
+  /** A command or an edit with real values. */
+  readonly fix?: string;
+  readonly cause?: unknown;
+  readonly details?: { readonly [name: string]: unknown };
+}
+
+/** A failure of the host, never shown to a model. */
+export class AiwError extends Error {
+  override readonly name: string = "AiwError";
+  readonly code: HostErrorCode;
+  readonly fix: string | undefined;
+  readonly details: { readonly [name: string]: unknown } | undefined;
+
+  static {
+    Object.defineProperty(this.prototype, BRAND, { value: true });
+  }
+
+  constructor(code: HostErrorCode, message: string, options: AiwErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.fix = options.fix;
+    this.details = options.details;
+  }
+
+  /** Recognises an `AiwError` from any copy of this package. */
+  static is(value: unknown): value is AiwError {
+    return value instanceof Error && BRAND in value;
+  }
+}

@@ -1,0 +1,52 @@
+import type { ErrorType, FailureStatus } from "../contract/tool-result.ts";
+
+/** What a code means for the result that carries it. */
+export interface ErrorCode {
+  readonly type: ErrorType;
+  /** `error` unless named. */
+  readonly status?: FailureStatus;
+  /** The same call may work later with nothing changed; no unless named. */
+  readonly retryable?: boolean;
+}
+
+/** Codes by name; one catalogue per package, documented in its reference. */
+export interface ErrorCatalogue {
+  readonly [code: string]: ErrorCode;
+}
+
+/** Codes that the core, the executor and the confined workspace produce, free for every author to use. */
+export const ERROR_CODES = {
+  invalid_input: { type: "validation_error" },
+  invalid_path: { type: "validation_error" },
+  tool_not_found: { type: "validation_error" },
+  not_found: { type: "user_error" },
+  already_exists: { type: "user_error" },
+  not_a_file: { type: "user_error" },
+  not_a_directory: { type: "user_error" },
+  not_regular_file: { type: "user_error" },
+  too_large: { type: "user_error" },
+  conflict: { type: "user_error" },
+  not_configured: { type: "user_error" },
+  permission_denied: { type: "permission_error" },
+  input_unavailable: { type: "permission_error" },
+  approval_required: { type: "permission_error", status: "denied" },
+  approval_denied: { type: "permission_error", status: "denied" },
+  denied_by_policy: { type: "permission_error", status: "denied" },
+  denied_by_tool: { type: "security_error", status: "denied" },
+  outside_root: { type: "security_error", status: "denied" },
+  protected_path: { type: "security_error", status: "denied" },
+  path_changed: { type: "security_error", status: "denied" },
+  timeout: { type: "system_error", status: "timed_out", retryable: true },
+  cancelled: { type: "system_error", status: "cancelled" },
+  io_error: { type: "system_error", retryable: true },
+  no_space: { type: "system_error" },
+  load_failed: { type: "system_error" },
+  executor_missing: { type: "system_error" },
+  options_invalid: { type: "system_error" },
+  schema_invalid: { type: "system_error" },
+  invalid_output: { type: "system_error" },
+  internal_error: { type: "system_error" },
+} as const;
+
+/** A code of the core catalogue. */
+export type CoreErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,7 @@
+/** Freezes plain data in place, all the way down, and returns it. */
+export function freezeDeep<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freezeDeep(member);
+  return value;
+}

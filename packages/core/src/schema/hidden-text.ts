@@ -1,0 +1,20 @@
+/**
+ * Characters a reader does not see but a model does: control, format, private, unassigned, separators, default-ignorable,
+ * and blank Braille. Line breaks and tabs are text. Source: SEC-META-1.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const VISIBLE_CONTROL = new Set(["\n", "\r", "\t"]);
+const EMOJI_SEQUENCE = /\p{RGI_Emoji}/gv;
+
+/** Finds the hidden characters of a text; emoji sequences pass. */
+export function findHiddenText(text: string): string[] {
+  const found = text.replace(EMOJI_SEQUENCE, "").match(HIDDEN) ?? [];
+  return found.filter((character) => !VISIBLE_CONTROL.has(character));
+}
+
+/** Replaces hidden characters by `\u{…}`, for people. */
+export function escapeHiddenText(text: string): string {
+  return text.replace(HIDDEN, (character) =>
+    VISIBLE_CONTROL.has(character) ? character : `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`,
+  );
+}

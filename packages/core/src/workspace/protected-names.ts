@@ -1,0 +1,22 @@
+/** Characters that HFS+ ignores when it compares names. */
+const IGNORED_BY_VOLUMES = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
+
+/** What `.git` and `.gitattributes` may be called, short names of NTFS included. */
+const PROTECTED = /^(?:\.git|git~\d+|\.gitattributes|gitatt~\d+|gi[0-9a-f]{4}~\d+)$/u;
+const REPOSITORY = /^(?:\.git|git~\d+)$/u;
+
+/** Whether writing an entry of this name is refused at any depth (SEC-FS-9), however a volume may spell it. */
+export function isProtectedName(name: string): boolean {
+  return PROTECTED.test(volumeSpelling(name));
+}
+
+/** Whether a name is that of a git repository's own folder. */
+export function isRepositoryName(name: string): boolean {
+  return REPOSITORY.test(volumeSpelling(name));
+}
+
+/** Lowercase, without ignorable characters, NTFS streams and trailing dots or spaces. */
+function volumeSpelling(name: string): string {
+  const plain = name.normalize("NFKC").replaceAll(IGNORED_BY_VOLUMES, "").toLowerCase();
+  return plain.replace(/:.*$/su, "").replace(/[. ]+$/u, "");
+}
