@@ -26,6 +26,7 @@ const folders = {
   web: "plugins/web",
   demo: "apps/demo",
   "repo-checks": "tooling/repo-checks",
+  "lint-rules": "tooling/lint-rules",
 };
 
 export default defineConfig({

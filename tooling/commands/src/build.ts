@@ -1,0 +1,4 @@
+import { buildWorkspace } from "./build-workspace.ts";
+
+const outcome = await buildWorkspace("inherit");
+process.exitCode = outcome.code;

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { writeManifest } from "@aiw/core/node";
+import { ROOT } from "./run-command.ts";
+
+/** Where every plugin's built tool package stands, relative to the plugin. */
+const MODULE = "./dist/index.js";
+
+let failures = 0;
+for (const file of globSync("plugins/*/package.json", { cwd: ROOT }).sort()) {
+  const packageDir = path.join(ROOT, path.dirname(file));
+  const { name } = JSON.parse(readFileSync(path.join(ROOT, file), "utf8")) as { name: string };
+  try {
+    const written = await writeManifest({ packageDir, module: MODULE });
+    if (written.tools.length === 0) failures += complain(name, `${MODULE} exports no tool`);
+    else process.stdout.write(`${name}: ${written.tools.join(", ")}\n`);
+  } catch (error) {
+    failures += complain(name, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+function complain(name: string, reason: string): number {
+  process.stderr.write(`${name}: no static manifest was written: ${reason}\n`);
+  return 1;
+}
