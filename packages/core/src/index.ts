@@ -2,6 +2,8 @@
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,
+  TOOL_BRAND,
+  TOOL_PACKAGE_BRAND,
   isTool,
   isToolPackage,
   type Assessment,
@@ -47,8 +49,11 @@ export {
   type ToolMetadata,
   type ToolSpec,
 } from "./contract/tool-spec.ts";
+export { adaptTool } from "./define/adapt-tool.ts";
+export { BaseTool, type FunctionDefinition } from "./define/base-tool.ts";
 export { defineTool, type ToolDefinition } from "./define/define-tool.ts";
 export { defineToolPackage, type ToolPackageDefinition } from "./define/define-tool-package.ts";
+export type { FlatFailure, FlatResult, FlatSuccess } from "./define/flat-result.ts";
 export { sessionKey, type SessionKeyDefinition } from "./define/session-key.ts";
 export type { EffectsDefinition } from "./define/tool-effects.ts";
 export type { ToolFacts } from "./define/tool-facts.ts";
@@ -56,7 +61,16 @@ export { AiwError, HOST_ERROR_CODES, type AiwErrorOptions, type HostErrorCode } 
 export { ERROR_CODES, type CoreErrorCode, type ErrorCatalogue, type ErrorCode } from "./errors/error-codes.ts";
 export { ToolError, defineErrorCodes, type ToolErrorFactory, type ToolErrorOptions } from "./errors/tool-error.ts";
 export { ToolNotFoundError } from "./errors/tool-not-found-error.ts";
+export { ActivityStream, type ActivityEventsOptions, type ActivityListener, type ActivityStreamOptions } from "./observe/activity-stream.ts";
+export { ActivityEventType, type ActivityCall, type ActivityEvent, type ActivityEventData, type ActivityEventOf } from "./observe/events.ts";
+export { createCallContext, type CallContext, type CallEnvironment } from "./run/call-context.ts";
+export { DEFAULT_GRACE_MS, executeCall, type ExecuteCallOptions } from "./run/execute-call.ts";
+export { runTool, type RunToolOptions } from "./run/run-tool.ts";
+export { SessionStore } from "./run/session-store.ts";
+export { toFailure, toSuccess, type FailedCall } from "./run/settle-call.ts";
+export { validateCall, type ValidatedCall } from "./run/validate-call.ts";
 export { toCanonicalJson } from "./schema/canonical-json.ts";
 export type { InferJsonSchema, InferSchema } from "./schema/infer-schema.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
+export { definitionHash } from "./schema/definition-hash.ts";
 export { isToolSpec, validateSpec, type SpecIssue } from "./schema/validate-spec.ts";

@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   invalid_input: { type: "validation_error" },
   invalid_path: { type: "validation_error" },
   tool_not_found: { type: "validation_error" },
+  failed: { type: "user_error" },
   not_found: { type: "user_error" },
   already_exists: { type: "user_error" },
   not_a_file: { type: "user_error" },

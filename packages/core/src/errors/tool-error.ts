@@ -12,6 +12,8 @@ export interface ToolErrorOptions {
   readonly cause?: unknown;
   /** False when the work may still be running. */
   readonly settled?: boolean;
+  /** Shown in the head of the message in place of the arguments as given. */
+  readonly parameters?: { readonly [name: string]: unknown };
   /** For codes outside the core catalogue; `user_error` unless named. */
   readonly type?: ErrorType;
   /** For codes outside the core catalogue; `error` unless named. */
@@ -30,6 +32,7 @@ export class ToolError extends Error {
   readonly settled: boolean;
   readonly suggestion: string | undefined;
   readonly details: { readonly [name: string]: unknown } | undefined;
+  readonly parameters: { readonly [name: string]: unknown } | undefined;
 
   static {
     Object.defineProperty(this.prototype, BRAND, { value: true });
@@ -45,6 +48,7 @@ export class ToolError extends Error {
     this.settled = options.settled ?? true;
     this.suggestion = options.suggestion;
     this.details = options.details;
+    this.parameters = options.parameters;
   }
 
   /** Recognises a `ToolError` from any copy of this package. */

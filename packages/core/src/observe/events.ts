@@ -1,0 +1,57 @@
+import type { ToolProgress } from "../contract/tool-context.ts";
+import type { Principal, ToolFailure, ToolSuccess } from "../contract/tool-result.ts";
+
+/** What each type of event says, beside the facts all events share. */
+export interface ActivityEventData {
+  /** A call was accepted; its arguments are as given, bounded, secrets masked. */
+  tool_call_start: { readonly arguments: unknown; readonly principal?: Principal };
+  /** The tool produced output, at most 64 KiB at a time. */
+  tool_output_chunk: { readonly chunk: string; readonly channel: string };
+  tool_progress: ToolProgress;
+  /** A person is asked; the clock of the call stands still. */
+  tool_approval_request: { readonly arguments: unknown; readonly reason: string; readonly rule?: string };
+  tool_approval_decision: { readonly decision: "allow" | "deny"; readonly reason?: string };
+  /** Attempt `attempt` failed with `code`; the next one starts after `delayMs`. */
+  tool_retry: { readonly attempt: number; readonly delayMs: number; readonly code: string };
+  /** Terminal: the call succeeded. */
+  tool_call_end: { readonly success: true; readonly durationMs: number; readonly result: ToolSuccess };
+  /** Terminal: the call failed, was refused or was cancelled. */
+  error: { readonly success: false; readonly error: string; readonly durationMs: number; readonly result: ToolFailure };
+}
+
+/** The name of a type of event. */
+export type ActivityEventType = keyof ActivityEventData;
+
+/** The types of events by their constant names. */
+export const ActivityEventType = {
+  TOOL_CALL_START: "tool_call_start",
+  TOOL_OUTPUT_CHUNK: "tool_output_chunk",
+  TOOL_PROGRESS: "tool_progress",
+  TOOL_APPROVAL_REQUEST: "tool_approval_request",
+  TOOL_APPROVAL_DECISION: "tool_approval_decision",
+  TOOL_RETRY: "tool_retry",
+  TOOL_CALL_END: "tool_call_end",
+  ERROR: "error",
+} as const;
+
+/** The call an event belongs to. */
+export interface ActivityCall {
+  readonly toolName: string;
+  /** `package/tool`, or the name of a tool that no package owns. */
+  readonly toolId: string;
+}
+
+/** One event of one call; equal in shape for every type. */
+export interface ActivityEventOf<Type extends ActivityEventType> {
+  readonly type: Type;
+  readonly callId: string;
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
+  readonly sessionId?: string;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+  readonly data: ActivityEventData[Type] & ActivityCall;
+}
+
+/** Any event; `type` tells which. */
+export type ActivityEvent = { [Type in ActivityEventType]: ActivityEventOf<Type> }[ActivityEventType];

@@ -1,0 +1,80 @@
+import type { SessionKey, SessionKeyContext } from "../contract/tool-context.ts";
+import { AiwError } from "../errors/aiw-error.ts";
+
+/** What a value is created from, apart from what the store itself knows. */
+export type SessionValueContext = Omit<SessionKeyContext, "sessionId" | "signal">;
+
+interface Held {
+  readonly value: Promise<unknown>;
+  dispose(): Promise<void>;
+}
+
+/** The state of one conversation: values by key, child scopes, and their end. */
+export class SessionStore implements AsyncDisposable {
+  readonly id: string;
+  readonly #held = new Map<string, Held>();
+  readonly #children = new Set<SessionStore>();
+  readonly #ending = new AbortController();
+  #onEnd: (() => void) | undefined;
+
+  constructor(id: string = crypto.randomUUID()) {
+    this.id = id;
+  }
+
+  /** Aborts when the conversation ends. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /**
+   * Gives the value of a key, creating it at first use.
+   * @throws AiwError `session_closed` after disposal; whatever the key's `create` throws.
+   */
+  async get<Value>(key: SessionKey<Value>, context: SessionValueContext): Promise<Value> {
+    if (this.signal.aborted) throw new AiwError("session_closed", `Conversation ${this.id} has ended.`);
+    const held = this.#held.get(key.name) ?? this.#create(key, context);
+    return held.value as Promise<Value>;
+  }
+
+  /** Opens a scope with state of its own, such as a sub-agent's; it ends with this one at the latest. */
+  child(id: string = crypto.randomUUID()): SessionStore {
+    if (this.signal.aborted) throw new AiwError("session_closed", `Conversation ${this.id} has ended.`);
+    const child = new SessionStore(id);
+    this.#children.add(child);
+    child.#onEnd = () => this.#children.delete(child);
+    return child;
+  }
+
+  /** Ends child scopes, then values, newest first; every value is disposed even when one fails to. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.signal.aborted) return;
+    this.#ending.abort(new AiwError("session_closed", `Conversation ${this.id} has ended.`));
+    this.#onEnd?.();
+    const ends = [...this.#children].map((child) => () => child[Symbol.asyncDispose]());
+    const values = [...this.#held.values()].toReversed().map((held) => () => held.dispose());
+    this.#held.clear();
+    const errors: unknown[] = [];
+    for (const end of [...ends, ...values]) {
+      await end().catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0) throw new AggregateError(errors, "Some values of the conversation could not be closed.");
+  }
+
+  #create<Value>(key: SessionKey<Value>, context: SessionValueContext): Held {
+    const full = { ...context, sessionId: this.id, signal: this.signal };
+    // The key's options type is the author's business; the host hands over what it validated.
+    const value = Promise.resolve().then(() => key.create(full as SessionKeyContext<never>));
+    const held: Held = {
+      value,
+      dispose: async () => {
+        const created = await value.then((made) => ({ made }), () => undefined);
+        if (created) await key.dispose?.(created.made);
+      },
+    };
+    this.#held.set(key.name, held);
+    value.catch(() => {
+      if (this.#held.get(key.name) === held) this.#held.delete(key.name);
+    });
+    return held;
+  }
+}
