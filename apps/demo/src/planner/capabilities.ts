@@ -39,7 +39,20 @@ interface CapabilityRule {
 }
 
 const roleNames: Readonly<Record<Role, readonly string[]>> = {
-  path: ["path", "filepath", "filepaths", "paths", "file", "files", "filename", "filenames", "directory", "dir", "folder", "root"],
+  path: [
+    "path",
+    "filepath",
+    "filepaths",
+    "paths",
+    "file",
+    "files",
+    "filename",
+    "filenames",
+    "directory",
+    "dir",
+    "folder",
+    "root",
+  ],
   pattern: ["pattern", "patterns", "glob", "regex", "query", "needle", "text", "term"],
   command: ["command", "cmd", "commandline"],
   url: ["url", "uri", "href", "address", "link"],
@@ -72,7 +85,8 @@ const rules: Readonly<Record<Capability, CapabilityRule>> = {
   },
   search_text: {
     names: ["grep", "searchtext", "searchcode", "ripgrep", "rg", "search"],
-    describes: /\b(?:search(?:es)?|finds?)\b[^.]{0,60}\b(?:text|lines|contents?)\b[^.]{0,60}\bfiles?\b|\bsearch(?:es)?\b[^.]{0,40}\bfiles?\b/i,
+    describes:
+      /\b(?:search(?:es)?|finds?)\b[^.]{0,60}\b(?:text|lines|contents?)\b[^.]{0,60}\bfiles?\b|\bsearch(?:es)?\b[^.]{0,40}\bfiles?\b/i,
     needs: ["pattern", "path"],
   },
   run_command: {
@@ -93,7 +107,8 @@ const rules: Readonly<Record<Capability, CapabilityRule>> = {
 };
 
 /** Words in a name that promise something else than a description's chance wording. */
-const otherDeeds = /^(?:delete|remove|rm|move|mv|rename|copy|edit|patch|undo|redo|send|post|put|upload|kill|download|append)$/;
+const otherDeeds =
+  /^(?:delete|remove|rm|move|mv|rename|copy|edit|patch|undo|redo|send|post|put|upload|kill|download|append)$/;
 
 /** One call the planner could make, its arguments fitted to the tool's declared parameters. */
 export interface PlannedCall {

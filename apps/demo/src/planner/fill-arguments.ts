@@ -107,7 +107,8 @@ function fitString(value: unknown, schema: JsonRecord): string | undefined {
 function fitNumber(value: unknown, type: string, schema: JsonRecord): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   if (type === "integer" && !Number.isInteger(value)) return undefined;
-  if (value < (numberField(schema, "minimum") ?? value) || value > (numberField(schema, "maximum") ?? value)) return undefined;
+  if (value < (numberField(schema, "minimum") ?? value) || value > (numberField(schema, "maximum") ?? value))
+    return undefined;
   if (value <= (numberField(schema, "exclusiveMinimum") ?? Number.NEGATIVE_INFINITY)) return undefined;
   return value >= (numberField(schema, "exclusiveMaximum") ?? Number.POSITIVE_INFINITY) ? undefined : value;
 }

@@ -19,9 +19,7 @@ export interface Finding {
 }
 
 /** The next thing to do for a wish: more calls, or the end. */
-export type Move =
-  | { kind: "calls"; calls: readonly PlannedCall[] }
-  | { kind: "done"; finding: Finding };
+export type Move = { kind: "calls"; calls: readonly PlannedCall[] } | { kind: "done"; finding: Finding };
 
 /** All that a wish may look at to choose its next move. */
 export interface GoalContext {
@@ -62,7 +60,10 @@ export function isSameCall(made: Pick<CallOutcome, "toolName" | "input">, call: 
 }
 
 /** The outcomes of the calls that used one capability. */
-export function outcomesOf({ tools, outcomes }: Pick<GoalContext, "tools" | "outcomes">, capability: Capability): CallOutcome[] {
+export function outcomesOf(
+  { tools, outcomes }: Pick<GoalContext, "tools" | "outcomes">,
+  capability: Capability,
+): CallOutcome[] {
   return outcomes.filter(({ toolName }) => capabilityOf(toolName, tools) === capability);
 }
 

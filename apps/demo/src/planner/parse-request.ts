@@ -46,7 +46,9 @@ const rules: readonly Rule[] = [
 
 function asNamedTool(clause: Clause): Intent | undefined {
   const named =
-    /^(?:use|call|invoke) (?:the )?(?:tool )?(?:([\uE000-\uF8FF])|([a-z_]\w{0,63}))(?: tool\b|\b|(?=\s|$))/iu.exec(clause.masked);
+    /^(?:use|call|invoke) (?:the )?(?:tool )?(?:([\uE000-\uF8FF])|([a-z_]\w{0,63}))(?: tool\b|\b|(?=\s|$))/iu.exec(
+      clause.masked,
+    );
   if (named === null) return undefined;
   const toolName = named[1] === undefined ? named[2] : unmask(named[1], clause.literals);
   return toolName === undefined ? undefined : { kind: "use_tool", clause, toolName };
@@ -56,7 +58,9 @@ function asWrite(clause: Clause): Intent | undefined {
   const { masked, literals } = clause;
   if (!/^(?:write|save|store|put|record|create|append|export)\b/i.test(masked)) return undefined;
   const target =
-    /\b(?:to|into|in|as|at|under|called|named)\b(?: (?:the|a|an|new))*(?: file)?(?: (?:called|named))? ([\uE000-\uF8FF])/iu.exec(masked);
+    /\b(?:to|into|in|as|at|under|called|named)\b(?: (?:the|a|an|new))*(?: file)?(?: (?:called|named))? ([\uE000-\uF8FF])/iu.exec(
+      masked,
+    );
   const pathMarker = target?.[1] ?? markerOfFirstPath(clause);
   if (pathMarker === undefined) return { kind: "answer", clause };
   const path = unmask(pathMarker, literals);
@@ -93,7 +97,8 @@ function asFetch(clause: Clause): Intent | undefined {
   return { kind: "fetch", clause, url: url.text };
 }
 
-const searchVerb = /^(?:search(?: through)?|grep|look for|look up|find (?:all |the |every )*(?:occurrences?|mentions?|uses|usages?|references?))\b/i;
+const searchVerb =
+  /^(?:search(?: through)?|grep|look for|look up|find (?:all |the |every )*(?:occurrences?|mentions?|uses|usages?|references?))\b/i;
 const definitionWords = /\b(?:defined|declared|definition|declaration|implemented|implementation)\b/i;
 
 function asSearch(clause: Clause): Intent | undefined {
@@ -121,11 +126,16 @@ function findsText({ masked, literals }: Clause): boolean {
 
 /** Finds what is searched for: a quotation first, then the words where a name usually stands. */
 function searchTerm({ masked, literals }: Clause, path: string | undefined): string | undefined {
-  const spoken = path === undefined ? masked : masked.replace(new RegExp(`\\b(?:in|under|within|inside) (?:the )?${escapeRegExp(path)}.*$`, "iu"), "");
+  const spoken =
+    path === undefined
+      ? masked
+      : masked.replace(new RegExp(`\\b(?:in|under|within|inside) (?:the )?${escapeRegExp(path)}.*$`, "iu"), "");
   const quoted = literalsIn(spoken, literals).find(({ kind }) => kind === "code" || kind === "quoted");
   if (quoted !== undefined && quoted.text.trim() !== "") return quoted.text;
   const phrase =
-    /\b(?:for|of|grep|where|definition of|locate)\s+(?:is |are |does |do |the (?:text |word |string |function |class |type )*|all |every |any )*(.+?)(?:\s+(?:is|are|was|were|gets?|in|under|within|inside|through|across|comes?|lives?|definition|defined|declared)\b.*)?$/iu.exec(spoken);
+    /\b(?:for|of|grep|where|definition of|locate)\s+(?:is |are |does |do |the (?:text |word |string |function |class |type )*|all |every |any )*(.+?)(?:\s+(?:is|are|was|were|gets?|in|under|within|inside|through|across|comes?|lives?|definition|defined|declared)\b.*)?$/iu.exec(
+      spoken,
+    );
   const words = unmask(phrase?.[1] ?? "", literals).trim();
   if (words === "" || /^(?:it|its|that|this|they|something|one|what it names|names?)\b/i.test(words)) return undefined;
   return words.slice(0, 200);
@@ -133,15 +143,28 @@ function searchTerm({ masked, literals }: Clause, path: string | undefined): str
 
 /** The folder a clause limits itself to, as it stands in the masked wording. */
 function folderOf({ masked, literals }: Clause): string | undefined {
-  const found = [...masked.matchAll(/\b(?:in|under|within|inside) (?:the )?(?:folders? |director(?:y|ies) )?([\uE000-\uF8FF]|[\w.-]{1,100})/giu)].at(-1)?.[1];
-  if (found === undefined || /^(?:this|here|repo\w*|project|it|all|any|every|codebase|code|files?|which|what|order|sources?)$/i.test(found)) return undefined;
+  const found = [
+    ...masked.matchAll(
+      /\b(?:in|under|within|inside) (?:the )?(?:folders? |director(?:y|ies) )?([\uE000-\uF8FF]|[\w.-]{1,100})/giu,
+    ),
+  ].at(-1)?.[1];
+  if (
+    found === undefined ||
+    /^(?:this|here|repo\w*|project|it|all|any|every|codebase|code|files?|which|what|order|sources?)$/i.test(found)
+  )
+    return undefined;
   const literal = literalsIn(found, literals)[0];
   return literal === undefined || isPathLiteral(literal) ? found : undefined;
 }
 
 function asPackages(clause: Clause): Intent | undefined {
   const { masked, literals } = clause;
-  if (!/\b(?:packages|workspaces|modules)\b/i.test(masked) || literals.some(isPathLiteral)) return undefined;
+  if (
+    !/\b(?:packages|workspaces|modules)\b/i.test(masked) ||
+    /\bfiles?\b/i.test(masked) ||
+    literals.some(isPathLiteral)
+  )
+    return undefined;
   return /^(?:what|which|how many|list|show|find|name|print|display|tell|describe|count)\b/i.test(masked)
     ? { kind: "packages", clause }
     : undefined;
@@ -150,7 +173,11 @@ function asPackages(clause: Clause): Intent | undefined {
 function asOverview(clause: Clause): Intent | undefined {
   const { masked } = clause;
   const about = /\b(?:repo(?:sitory)?|project|codebase|workspace)\b/i.test(masked);
-  if (about && /\b(?:look|what|about|describe|explain|summari[sz]e|overview|explore|inspect|understand|tell)\b/i.test(masked)) return { kind: "overview", clause };
+  if (
+    about &&
+    /\b(?:look|what|about|describe|explain|summari[sz]e|overview|explore|inspect|understand|tell)\b/i.test(masked)
+  )
+    return { kind: "overview", clause };
   return /^(?:what(?: is|'s) (?:it|this)(?: about| for)?|what does (?:it|this) do)$/i.test(masked)
     ? { kind: "overview", clause }
     : undefined;

@@ -18,8 +18,14 @@ export interface Failure {
 }
 
 const codesByWords: readonly (readonly [RegExp, string])[] = [
-  [/needs? (?:approval|a person)|approval[_ ](?:is )?required|nobody (?:can|to|is there to) (?:ask|approve|answer)/i, "approval_required"],
-  [/(?:declined|rejected|denied|refused) by (?:a|the) (?:person|user|approver|operator)|approval[_ ]denied/i, "approval_denied"],
+  [
+    /needs? (?:approval|a person)|approval[_ ](?:is )?required|nobody (?:can|to|is there to) (?:ask|approve|answer)/i,
+    "approval_required",
+  ],
+  [
+    /(?:declined|rejected|denied|refused) by (?:a|the) (?:person|user|approver|operator)|approval[_ ]denied/i,
+    "approval_denied",
+  ],
   [/outside (?:the |of the |every |all |its )*(?:allowed )?(?:roots?|workspace)/i, "outside_root"],
   [/\b(?:denied|refused|forbidden|blocked|not allowed|not permitted)\b/i, "denied_by_policy"],
   [/too large|larger than|exceeds? (?:the )?(?:limit|maximum|size)/i, "too_large"],
@@ -53,7 +59,9 @@ const refusals = new Set([
 /** Reads a failure out of a result that says the call did not succeed. */
 export function readFailure(value: unknown): Failure {
   const parsed = typeof value === "string" && value.trimStart().startsWith("{") ? parseJson(value) : value;
-  return isRecord(parsed) ? fromRecord(parsed) : fromText(typeof value === "string" ? value : JSON.stringify(value) ?? "no reason was given");
+  return isRecord(parsed)
+    ? fromRecord(parsed)
+    : fromText(typeof value === "string" ? value : (JSON.stringify(value) ?? "no reason was given"));
 }
 
 function fromRecord(record: JsonRecord): Failure {
@@ -61,7 +69,8 @@ function fromRecord(record: JsonRecord): Failure {
   const suggestion = stringField(record, "suggestion") ?? "";
   const told = fromText(`${error}\n${suggestion}`, record);
   const errorType = stringField(record, "error_type");
-  const byType = errorType === "permission_error" || errorType === "security_error" || stringField(record, "status") === "denied";
+  const byType =
+    errorType === "permission_error" || errorType === "security_error" || stringField(record, "status") === "denied";
   return { ...told, message: messageOf(error), refused: told.refused || byType };
 }
 
@@ -71,16 +80,26 @@ function fromText(text: string, known?: JsonRecord): Failure {
   const details = isRecord(last) ? last : {};
   const words = lines.filter((line) => !line.startsWith("{")).join("\n");
   const message = messageOf(words);
-  const code = stringField(details, "code") ?? codesByWords.find(([pattern]) => pattern.test(message))?.[1] ?? "failed";
+  const code = stringField(details, "code") ?? codeOf(message);
   const own = leadingCall(words);
   const suggested = parseCallText(own === undefined ? words : words.slice(own.end));
   return { message, code, refused: refusals.has(code), suggested, nearest: nearestNames(details, message), details };
 }
 
+/** Names and quotations in a message are the caller's own words and tell nothing of the reason. */
+function codeOf(message: string): string {
+  const [first = ""] = message.split("\n");
+  const reason = first.replaceAll(/"[^"]*"|`[^`]*`|\S*[./\\]\S+/gu, " ");
+  return codesByWords.find(([pattern]) => pattern.test(reason))?.[1] ?? "failed";
+}
+
 /** A message starts with the call it is about, whose arguments say nothing about the reason. */
 function messageOf(text: string): string {
   const own = leadingCall(text);
-  const rest = own === undefined ? text.replace(/^[a-z_]\w{0,63}\(.{0,400}?\): /iu, "") : text.slice(own.end).replace(/^:\s*/u, "");
+  const rest =
+    own === undefined
+      ? text.replace(/^[a-z_]\w{0,63}\(.{0,400}?\): /iu, "")
+      : text.slice(own.end).replace(/^:\s*/u, "");
   return clip(rest.trim() === "" ? "no reason was given" : rest.trim(), 600);
 }
 
@@ -94,9 +113,15 @@ function nearestNames(details: JsonRecord, message: string): string[] {
     .filter((name) => /nearest|candidates|similar|did_you_mean|suggestions/i.test(name))
     .flatMap((name) => {
       const field = ownField(details, name);
-      return [...stringsOf(field), ...(Array.isArray(field) ? field : []).flatMap((item) => stringField(item, "path") ?? [])];
+      return [
+        ...stringsOf(field),
+        ...(Array.isArray(field) ? field : []).flatMap((item) => stringField(item, "path") ?? []),
+      ];
     });
-  const spoken = /did you mean:? ([^\n?]{1,400})/i.exec(message)?.[1] ?? /nearest(?: names?| match(?:es)?)?:? ([^\n?]{1,400})/i.exec(message)?.[1] ?? "";
+  const spoken =
+    /did you mean:? ([^\n?]{1,400})/i.exec(message)?.[1] ??
+    /nearest(?: names?| match(?:es)?)?:? ([^\n?]{1,400})/i.exec(message)?.[1] ??
+    "";
   const named = spoken
     .split(/,\s*|\s+or\s+/u)
     .map((name) => name.trim().replaceAll(/^["'`]|["'`.]+$/gu, ""))

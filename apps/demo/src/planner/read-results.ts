@@ -30,7 +30,8 @@ export interface TurnState {
 export function readResults(prompt: LanguageModelV4Prompt): TurnState {
   const start = prompt.findLastIndex(({ role }) => role === "user");
   const asked = prompt[start];
-  const request = asked?.role === "user" ? asked.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") : "";
+  const request =
+    asked?.role === "user" ? asked.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") : "";
   const outcomes = new Map<string, CallOutcome>();
   let steps = 0;
   for (const message of prompt.slice(start + 1)) {
@@ -70,9 +71,18 @@ function withOutput(call: CallOutcome, output: LanguageModelV4ToolResultPart["ou
         ? failed(call, output.value)
         : { ...call, status: "ok", value: output.value };
     case "content":
-      return { ...call, status: "ok", value: output.value.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") };
+      return {
+        ...call,
+        status: "ok",
+        value: output.value.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+      };
     default:
-      return { ...call, status: "failed", value: output, failure: readFailure("the result has a form this planner does not know") };
+      return {
+        ...call,
+        status: "failed",
+        value: output,
+        failure: readFailure("the result has a form this planner does not know"),
+      };
   }
 }
 

@@ -11,7 +11,12 @@ export interface Hit {
 /** The paths a listing or a file search gave, directories marked by a final slash. */
 export function pathsIn({ value }: CallOutcome): string[] {
   const inner = unwrap(value);
-  if (typeof inner === "string") return inner.split("\n").map((line) => line.trim()).filter((line) => line !== "").slice(0, 2_000);
+  if (typeof inner === "string")
+    return inner
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+      .slice(0, 2_000);
   if (Array.isArray(inner)) return inner.flatMap(entryPath);
   for (const name of ["paths", "files", "entries", "matches", "items", "results"]) {
     const field = ownField(inner, name);
@@ -33,7 +38,7 @@ export function textIn({ value }: CallOutcome): string {
     const text = stringField(inner, name);
     if (text !== undefined) return text;
   }
-  return inner === undefined ? "" : JSON.stringify(inner, undefined, 2) ?? "";
+  return inner === undefined ? "" : (JSON.stringify(inner, undefined, 2) ?? "");
 }
 
 /** The files of a reading result by path, line numbers taken off. */
@@ -101,7 +106,9 @@ function entryPath(entry: unknown): string[] {
 }
 
 function pathsOfRecords(value: unknown): string[] {
-  return Array.isArray(value) ? value.flatMap((item) => [...stringsOf([item]), ...stringsOf([stringField(item, "path")])]) : [];
+  return Array.isArray(value)
+    ? value.flatMap((item) => [...stringsOf([item]), ...stringsOf([stringField(item, "path")])])
+    : [];
 }
 
 function withoutNumbers(lines: readonly string[]): string {

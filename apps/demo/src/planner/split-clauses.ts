@@ -53,12 +53,13 @@ export function unmask(masked: string, literals: readonly Literal[]): string {
 
 /** Says whether a word is written like a file path or a file pattern. */
 export function looksLikePath(word: string): boolean {
-  if (word.length < 2 || word.length > 1_000 || /^(?:and\/or|either\/or|he\/she|n\/a|e\.g|i\.e|w\/o)$/i.test(word)) return false;
+  if (word.length < 2 || word.length > 1_000 || /^(?:and\/or|either\/or|he\/she|n\/a|e\.g|i\.e|w\/o)$/i.test(word))
+    return false;
   if (/^[\d.,/+*-]+$/.test(word) || !/[\p{L}\p{N}*]/u.test(word)) return /^\.{1,2}\/?$/.test(word);
   if (/[*]/.test(word) && /[./*]/.test(word)) return true;
   if (/^(?:[a-z]:[\\/]|~\/|\.{0,2}\/)/i.test(word)) return true;
   if (word.includes("/") && !word.startsWith("@")) return true;
-  return /^[^\s=(){}]*\.[a-z][a-z0-9]{0,9}$/i.test(word);
+  return !/[\n=(){}]| -/.test(word) && /\S?\.[a-z][a-z0-9]{0,9}$/i.test(word);
 }
 
 function maskLiterals(text: string, literals: Literal[]): string {
