@@ -25,6 +25,7 @@ const folders = {
   shell: "plugins/shell",
   web: "plugins/web",
   demo: "apps/demo",
+  "first-tools": "examples/first-tools",
   "repo-checks": "tooling/repo-checks",
   "lint-rules": "tooling/lint-rules",
 };

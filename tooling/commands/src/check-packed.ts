@@ -5,7 +5,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { readTarball } from "./read-tarball.ts";
 import { ROOT, runCommand, runTool } from "./run-command.ts";
-import type { CheckOutcome } from "./static-checks.ts";
+import type { CheckOutcome } from "./check-outcome.ts";
 
 /** A published package as a stranger receives it. */
 interface PackedPackage {

@@ -1,0 +1,78 @@
+import type { Finding } from "../repo/finding.ts";
+import { localImports } from "../repo/imports.ts";
+import type { Repo } from "../repo/repo.ts";
+import { isSource } from "../repo/workspaces.ts";
+
+/** Which rooms of a package a room may import, besides itself. */
+type RoomOrder = Readonly<Record<string, readonly string[]>>;
+
+/** Rooms by package folder; rooms of other packages are free. */
+const ORDERS: Readonly<Record<string, RoomOrder>> = {
+  "packages/core": {
+    contract: [],
+    errors: ["contract"],
+    schema: ["contract", "errors"],
+    define: ["contract", "errors", "schema"],
+    validate: ["contract", "errors", "schema"],
+    observe: ["contract", "errors"],
+    run: ["contract", "errors", "schema", "validate", "observe"],
+    offer: ["contract", "errors", "schema"],
+    register: ["contract", "errors", "schema", "offer"],
+    config: ["contract", "errors", "schema"],
+    workspace: ["contract", "errors"],
+    discover: ["contract", "errors", "schema", "offer", "register", "config"],
+  },
+  "packages/executor": {
+    call: [],
+    pipeline: ["call"],
+    decide: ["call", "pipeline"],
+    repeat: ["call", "pipeline"],
+    limit: ["call", "pipeline"],
+    execute: ["call", "pipeline"],
+    bound: ["call", "pipeline"],
+  },
+};
+
+/** Finds imports against the order of rooms, and rooms that import a door or a wiring file. */
+export function checkRoomOrder(repo: Repo): Finding[] {
+  return repo.files.filter(isSource).flatMap((file) => {
+    const from = locate(file);
+    const order = from === undefined ? undefined : ORDERS[from.folder];
+    if (from === undefined || order === undefined || from.room === undefined) return [];
+    const { folder, room } = from;
+    const allowed = order[room];
+    if (allowed === undefined) return [unknownRoom(file, room)];
+    return localImports(repo, file).flatMap((target) => {
+      const to = locate(target);
+      if (to?.folder !== folder || to.room === room) return [];
+      if (to.room === undefined) return [doorImported(file, target)];
+      return allowed.includes(to.room) ? [] : [againstOrder(file, target, { room, allowed })];
+    });
+  });
+}
+
+/** The package and room of a file; files directly in `src/` have no room. */
+function locate(file: string): { folder: string; room: string | undefined } | undefined {
+  const match = /^(?<folder>(?:packages|plugins)\/[^/]+)\/src\/(?:(?<room>[^/]+)\/)?/u.exec(file)?.groups;
+  if (match === undefined) return undefined;
+  return { folder: match["folder"] ?? "", room: match["room"] };
+}
+
+function unknownRoom(file: string, room: string): Finding {
+  const repair = `Move the file to a known room, or give ${room} its place in ORDERS of room-order.ts and in docs/architecture.md.`;
+  return { file, rule: "every room has a place in the order of rooms", repair };
+}
+
+function doorImported(file: string, target: string): Finding {
+  const repair = `Import what ${target} gives from the room that defines it.`;
+  return { file, rule: "no room imports a door or the wiring file", repair };
+}
+
+function againstOrder(
+  file: string,
+  target: string,
+  { room, allowed }: { room: string; allowed: readonly string[] },
+): Finding {
+  const rule = `the room ${room} imports only ${allowed.length === 0 ? "itself" : allowed.join(", ")}`;
+  return { file, rule, repair: `Do without ${target}: pass it in, or move the line to the room it belongs to.` };
+}
