@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ActivityStream } from "./activity-stream.ts";
+import { ActivityEventType, type ActivityEvent } from "./events.ts";
+
+function chunk(text: string): ActivityEvent {
+  return { type: "tool_output_chunk", callId: "1", timestamp: 0, data: { toolName: "t", toolId: "t", chunk: text, channel: "stdout" } };
+}
+
+function start(callId: string): ActivityEvent {
+  return { type: "tool_call_start", callId, timestamp: 0, data: { toolName: "t", toolId: "t", arguments: {} } };
+}
+
+describe("ActivityStream", () => {
+  it("delivers by type and to everyone, until unsubscribed", () => {
+    const stream = new ActivityStream();
+    const seen: string[] = [];
+    const end = stream.subscribe(ActivityEventType.TOOL_OUTPUT_CHUNK, (event) => seen.push(event.data.chunk));
+    stream.subscribe("*", (event) => seen.push(event.type));
+    stream.emit(chunk("a"));
+    end();
+    stream.emit(chunk("b"));
+    expect(seen).toEqual(["a", "tool_output_chunk", "tool_output_chunk"]);
+  });
+
+  it("ends each of two subscriptions of one listener alone", () => {
+    const stream = new ActivityStream();
+    let calls = 0;
+    const listener = (): void => void (calls += 1);
+    const end = stream.subscribe("*", listener);
+    stream.subscribe("*", listener);
+    end();
+    end();
+    stream.emit(chunk("a"));
+    expect(calls).toBe(1);
+  });
+
+  it("goes on when a listener throws, and says so", () => {
+    const faults: unknown[] = [];
+    const stream = new ActivityStream({ onListenerError: (error) => faults.push(error) });
+    const seen: string[] = [];
+    stream.subscribe("*", () => {
+      throw new Error("listener");
+    });
+    stream.subscribe("*", ({ type }) => seen.push(type));
+    stream.emit(chunk("a"));
+    expect(seen).toEqual(["tool_output_chunk"]);
+    expect(faults).toEqual([new Error("listener")]);
+  });
+
+  it("is iterable from now on, and ends with the loop or the stream", async () => {
+    const stream = new ActivityStream();
+    stream.emit(chunk("before"));
+    const read = (async () => {
+      const texts: string[] = [];
+      for await (const event of stream) if (event.type === "tool_output_chunk") texts.push(event.data.chunk);
+      return texts;
+    })();
+    stream.emit(chunk("a"));
+    stream.emit(chunk("b"));
+    await Promise.resolve();
+    stream.close();
+    expect(await read).toEqual(["a", "b"]);
+  });
+
+  it("never holds more than its capacity, counts what it drops, and keeps starts before chatter", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), async (isStart, capacity) => {
+        const stream = new ActivityStream();
+        const events = stream.events({ capacity });
+        isStart.forEach((yes, index) => stream.emit(yes ? start(String(index)) : chunk(String(index))));
+        stream.close();
+        const kept: ActivityEvent[] = [];
+        for await (const event of events) kept.push(event);
+        const starts = isStart.filter(Boolean).length;
+        expect(kept.length).toBe(Math.min(capacity, isStart.length));
+        expect(events.dropped).toBe(isStart.length - kept.length);
+        expect(kept.filter(({ type }) => type === "tool_call_start").length).toBeGreaterThanOrEqual(Math.min(starts, capacity));
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { deepStrictEqual, ok } from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ContractCheck } from "./contract-checks.ts";
+
+interface PackageJson {
+  readonly aiwhisperer?: { readonly apiVersion?: unknown; readonly tools?: unknown };
+  readonly dependencies?: { readonly [name: string]: string };
+  readonly peerDependencies?: { readonly [name: string]: string };
+  readonly files?: readonly string[];
+  readonly engines?: { readonly node?: string };
+  readonly scripts?: { readonly [name: string]: string };
+}
+
+const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
+
+/** Checks what a package.json of a tool package promises its users. */
+export function packageChecks(packageDir: string): ContractCheck[] {
+  const check = (name: string, run: (json: PackageJson) => void): ContractCheck => ({
+    name: `package.json ${name}`,
+    run: async () => run(JSON.parse(await readFile(join(packageDir, "package.json"), "utf8")) as PackageJson),
+  });
+  return [
+    check("declares its tools by a static manifest that is packed", ({ aiwhisperer, files }) => {
+      ok(typeof aiwhisperer?.tools === "string" && aiwhisperer.tools.endsWith(".json"), '"aiwhisperer": { "tools": "./aiw-tools.json" }');
+      const manifest = aiwhisperer.tools.replace(/^\.\//, "");
+      ok(files?.some((file) => file.replace(/^\.\//, "") === manifest), `"files" does not list ${manifest}.`);
+    }),
+    check("depends on @aiw/core as an ordinary dependency", ({ dependencies, peerDependencies }) => {
+      ok(dependencies?.["@aiw/core"] !== undefined, "@aiw/core is missing from dependencies.");
+      deepStrictEqual(peerDependencies?.["@aiw/core"], undefined);
+    }),
+    check("says which Node it needs", ({ engines }) => ok(engines?.node !== undefined, '"engines": { "node": ">=22.19" }')),
+    check("runs nothing at install", ({ scripts = {} }) => {
+      deepStrictEqual(INSTALL_SCRIPTS.filter((name) => name in scripts), []);
+    }),
+  ];
+}
