@@ -19,3 +19,12 @@ export type FileSystemPort = Pick<
 
 /** The real disk. */
 export const nodeFileSystem: FileSystemPort = promises;
+
+/** Closes a handle whose content is safe already: a failing close has nothing left to tell. */
+export async function closeQuietly(handle: Pick<promises.FileHandle, "close">): Promise<void> {
+  try {
+    await handle.close();
+  } catch {
+    // The descriptor is gone either way.
+  }
+}

@@ -1,6 +1,6 @@
 import { constants, type BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import type { FileSystemPort } from "./file-system-port.ts";
+import { closeQuietly, type FileSystemPort } from "./file-system-port.ts";
 import { isSameObject, type HeldEntry, type HoldRoot } from "./held-entry.ts";
 
 /** Linux `O_PATH`, which Node does not name: a handle on the entry itself, without opening what it stands for. */
@@ -32,7 +32,7 @@ async function hold(fs: FileSystemPort, reach: string, realPath: string): Promis
   try {
     return toHeldEntry(fs, { handle, realPath, stat: await handle.stat({ bigint: true }) });
   } catch (error) {
-    await handle.close();
+    await closeQuietly(handle);
     throw error;
   }
 }
@@ -56,6 +56,6 @@ function toHeldEntry(fs: FileSystemPort, held: { handle: FileHandle; stat: BigIn
     },
     open: async (flags) => await fs.open(reach, flags | constants.O_NONBLOCK | constants.O_NOCTTY),
     confirm: async () => {},
-    [Symbol.asyncDispose]: async () => await handle.close(),
+    [Symbol.asyncDispose]: async () => await closeQuietly(handle),
   };
 }

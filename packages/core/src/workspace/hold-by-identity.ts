@@ -1,7 +1,7 @@
 import { constants, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../errors/tool-error.ts";
-import type { FileSystemPort } from "./file-system-port.ts";
+import { closeQuietly, type FileSystemPort } from "./file-system-port.ts";
 import { isSameObject, type HeldEntry, type HoldRoot } from "./held-entry.ts";
 
 /** Absent on Windows, where there is nothing to ask for. */
@@ -40,7 +40,7 @@ function toHeldEntry(fs: FileSystemPort, { realPath, stat, parent }: Remembered)
         await held.confirm();
         return handle;
       } catch (error) {
-        await handle.close();
+        await closeQuietly(handle);
         throw error;
       }
     },
@@ -63,7 +63,8 @@ async function lstatIfThere(fs: FileSystemPort, path: string): Promise<BigIntSta
   }
 }
 
-function pathChanged(): ToolError {
+/** The failure of an identity check. */
+export function pathChanged(): ToolError {
   return new ToolError("path_changed", "A folder or file on the way was exchanged while it was in use.", {
     suggestion: "Call again once nothing else moves files there.",
   });

@@ -18,6 +18,8 @@ export interface OpenRoots extends AsyncDisposable {
   readonly raceProtection: RaceProtection;
   /** The working directory without links; as given when it does not exist. */
   readonly realCwd: string;
+  /** The roots themselves, held until disposal. */
+  readonly held: ReadonlySet<HeldEntry>;
   /** Names of each root from the top, without links. */
   readonly names: readonly (readonly string[])[];
   /** Rewrites names below a root's own spelling (through links above it) to its real names. */
@@ -82,6 +84,7 @@ function toOpenRoots(roots: readonly Root[], facts: RootFacts): OpenRoots {
   return {
     raceProtection,
     realCwd,
+    held: new Set(roots.map((root) => root.held)),
     names: roots.map((root) => root.real),
     toRealNames(names) {
       for (const spelling of ["real", "given"] as const) {

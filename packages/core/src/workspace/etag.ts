@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+
+/** Bytes up to which an etag is a hash of the content; above, it is a marked weak one. */
+export const STRONG_ETAG_BYTES: number = 20 * 1024 * 1024;
+
+const BLOCK_BYTES = 256 * 1024;
+
+/** The etag of content of at most 20 MiB in memory: the SHA-256 of its bytes, in hexadecimal. */
+export function etagOfBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The etag of an open file; above 20 MiB `weak:` and a digest of identity, size and time. */
+export async function etagOfFile(handle: FileHandle, signal?: AbortSignal): Promise<string> {
+  const stat = await handle.stat({ bigint: true });
+  if (stat.size > STRONG_ETAG_BYTES) return weakEtag(stat);
+  const hash = createHash("sha256");
+  for await (const block of readBlocks(handle, signal)) hash.update(block);
+  return hash.digest("hex");
+}
+
+/** Reads an open file from its start in blocks; a block is only valid until the next. */
+export async function* readBlocks(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const buffer = new Uint8Array(BLOCK_BYTES);
+  for (let position = 0; ; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function weakEtag(stat: BigIntStats): string {
+  const facts = [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(":");
+  return `weak:${etagOfBytes(new TextEncoder().encode(facts)).slice(0, 32)}`;
+}

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from "node:crypto";
+import { constants, type BigIntStats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { etagOfFile, STRONG_ETAG_BYTES } from "./etag.ts";
+import { errnoOf } from "./file-failure.ts";
+import { closeQuietly } from "./file-system-port.ts";
+import { isSameObject, type HeldEntry } from "./held-entry.ts";
+import { pathChanged } from "./hold-by-identity.ts";
+import type { WorkspaceAccess } from "./walk-path.ts";
+
+/** Gives the blocks of a file's new content, in order. */
+export type FileContent = () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** What a staged file takes over from the one it will replace. */
+export interface StagedFacts {
+  /** Absent for a new file, which gets what the umask leaves of `creationMode`. */
+  readonly like?: BigIntStats;
+  readonly mode?: number;
+  readonly creationMode: number;
+}
+
+/** Complete content beside its destination, on disk but under a name of its own; disposal removes that name. */
+export interface StagedFile extends AsyncDisposable {
+  /** Path of the temporary entry, for the operating system. */
+  readonly path: string;
+  readonly bytesWritten: number;
+  readonly etag: string;
+  /** The file could not be given to the owner of the one it replaces. */
+  readonly ownerChanged: boolean;
+  /** Says that the temporary name is gone because the file now bears its final one. */
+  settle(): void;
+}
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+const WRITE_AT_ONCE = 1024 * 1024;
+
+/** Writes and syncs content into a new file of a held directory (SEC-FS-4); on failure nothing is left. */
+export async function stageTemporary(
+  access: WorkspaceAccess,
+  directory: HeldEntry,
+  { content, facts }: { readonly content: FileContent; readonly facts: StagedFacts },
+): Promise<StagedFile> {
+  await directory.confirm();
+  const path = directory.child(`.${randomBytes(12).toString("hex")}.tmp`);
+  const handle = await access.fs.open(path, CREATE, facts.creationMode);
+  try {
+    await confirmOwn(access, { directory, path, handle });
+    const written = await writeAll(handle, content, access.signal);
+    const ownerChanged = !(await takeOver(handle, facts));
+    await handle.sync();
+    const etag = written.bytes > STRONG_ETAG_BYTES ? await etagOfFile(handle) : written.hash;
+    let isSettled = false;
+    return {
+      path,
+      bytesWritten: written.bytes,
+      etag,
+      ownerChanged,
+      settle: () => {
+        isSettled = true;
+      },
+      async [Symbol.asyncDispose]() {
+        if (!isSettled) await discard(access, path);
+        await closeQuietly(handle);
+      },
+    };
+  } catch (error) {
+    await discard(access, path);
+    await closeQuietly(handle);
+    throw error;
+  }
+}
+
+/** Writes every byte at the handle's position, in blocks between which the signal is heard. */
+export async function writeAll(
+  handle: FileHandle,
+  content: FileContent,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly bytes: number; readonly hash: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const block of content()) {
+    for (let start = 0; start < block.length; ) {
+      signal?.throwIfAborted();
+      const { bytesWritten } = await handle.write(block, start, Math.min(WRITE_AT_ONCE, block.length - start));
+      start += bytesWritten;
+    }
+    hash.update(block);
+    bytes += block.length;
+  }
+  return { bytes, hash: hash.digest("hex") };
+}
+
+/** Where races are only narrowed, content is not written before the new file is seen in its place. */
+async function confirmOwn(access: WorkspaceAccess, made: { directory: HeldEntry; path: string; handle: FileHandle }): Promise<void> {
+  await made.directory.confirm();
+  const [there, own] = await Promise.all([access.fs.lstat(made.path, { bigint: true }), made.handle.stat({ bigint: true })]);
+  if (!isSameObject(there, own)) throw pathChanged();
+}
+
+async function takeOver(handle: FileHandle, { like, mode }: StagedFacts): Promise<boolean> {
+  if (like === undefined) return true;
+  const own = await handle.stat({ bigint: true });
+  const isKept = (own.uid === like.uid && own.gid === like.gid) || (await giveTo(handle, Number(like.uid), Number(like.gid)));
+  // After the owner: changing it clears bits.
+  if (mode !== undefined) await handle.chmod(mode);
+  return isKept;
+}
+
+async function giveTo(handle: FileHandle, uid: number, gid: number): Promise<boolean> {
+  try {
+    await handle.chown(uid, gid);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) !== "EPERM" && errnoOf(error) !== "EINVAL") throw error;
+    return false;
+  }
+}
+
+/** Tries twice: a temporary left behind is litter in somebody's project. */
+async function discard(access: WorkspaceAccess, path: string): Promise<void> {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      await access.fs.unlink(path);
+      return;
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") return;
+    }
+  }
+}

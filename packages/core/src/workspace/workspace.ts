@@ -1,0 +1,140 @@
+import { homedir } from "node:os";
+import type { WorkspaceRoots } from "../contract/tool-context.ts";
+import { ToolError } from "../errors/tool-error.ts";
+import type { FileFacts } from "./file-facts.ts";
+import { toFileFailure } from "./file-failure.ts";
+import { nodeFileSystem, type FileSystemPort } from "./file-system-port.ts";
+import type { RaceProtection } from "./held-entry.ts";
+import { makeDirectory, type MakeDirectoryOptions } from "./make-directories.ts";
+import { moveEntry, type RenameOptions } from "./move-entry.ts";
+import { openInRoot, readInRoot, readLinkInRoot, statInRoot, type OpenedFile, type ReadFile } from "./open-in-root.ts";
+import { openRoots } from "./open-roots.ts";
+import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from "./read-directory.ts";
+import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
+import { displayPath, resolvePath } from "./resolve-path.ts";
+import type { WalkRequest, WorkspaceAccess } from "./walk-path.ts";
+import { writeAtomically, type WriteOptions, type WriteOutcome } from "./write-atomically.ts";
+
+/** How a workspace is opened. */
+export interface OpenWorkspaceOptions {
+  /** Ends any operation that has not taken effect yet. */
+  readonly signal?: AbortSignal;
+  /** What `~` stands for; the user's home unless given. */
+  readonly home?: string;
+  /** Forces the weaker protection, as on systems that have no better. */
+  readonly raceProtection?: "narrowed";
+  /** The disk; the real one unless given. */
+  readonly fileSystem?: FileSystemPort;
+}
+
+/** How a file is read. */
+export interface ReadFileOptions {
+  /** Above this many bytes the file is `too_large`. */
+  readonly maxBytes: number;
+}
+
+/** Facts of an entry and where it really is. */
+export interface FileStat extends FileFacts {
+  /** Absolute and free of links. */
+  readonly realPath: string;
+}
+
+/**
+ * Files inside the host's roots and nowhere else, whatever links and other processes do.
+ * Paths are absolute, or relative to the working directory. Every failure is a `ToolError` that names the path as it was given.
+ */
+export interface Workspace extends AsyncDisposable {
+  /** Whether another process could still win a race between check and use. */
+  readonly raceProtection: RaceProtection;
+  /** Makes a path absolute by its text alone, touching nothing. */
+  resolve(path: string): string;
+  /** Shows an absolute path from the working directory with `/` when inside it, else whole. */
+  display(path: string): string;
+  /** Opens a regular file for reading, links followed. */
+  open(path: string): Promise<OpenedFile>;
+  /** Reads a whole regular file, links followed. */
+  readFile(path: string, options: ReadFileOptions): Promise<ReadFile>;
+  /** Tells what a path leads to, links followed. */
+  stat(path: string): Promise<FileStat>;
+  /** Tells what a path names, a link in the last place not followed. */
+  lstat(path: string): Promise<FileStat>;
+  /** Gives the text of a link, which may name anything. */
+  readlink(path: string): Promise<string>;
+  /** Lists a directory. */
+  readdir(path: string, options?: ReadDirectoryOptions): Promise<DirectoryListing>;
+  /** Writes a whole file so that readers see the old content or the new; text is written as UTF-8. */
+  writeFile(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<WriteOutcome>;
+  /** Makes a directory. */
+  mkdir(path: string, options?: MakeDirectoryOptions): Promise<{ readonly created: boolean; readonly realPath: string }>;
+  /** Removes a file, a link or a directory, never following links. */
+  remove(path: string, options?: RemoveOptions): Promise<{ readonly removed: number }>;
+  /** Gives an entry another name, never following links in the last place. */
+  rename(from: string, to: string, options?: RenameOptions): Promise<{ readonly realPath: string }>;
+}
+
+/**
+ * Opens the confined workspace of a call; dispose of it, or declare it with `await using`.
+ * @throws ToolError when a root cannot be opened; a root that does not exist grants nothing and fails at use.
+ */
+export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWorkspaceOptions = {}): Promise<Workspace> {
+  const { platform } = process;
+  const fs = options.fileSystem ?? nodeFileSystem;
+  const home = options.home ?? homedir();
+  const rules = { cwd: workspace.cwd, home, platform };
+  const { raceProtection } = options;
+  const roots = await openRoots(workspace, { fileSystem: fs, platform, ...(raceProtection && { raceProtection }) }).catch(
+    (error: unknown) => {
+      throw toFileFailure(error, "the workspace folder");
+    },
+  );
+  const bases = [workspace.cwd, roots.realCwd];
+  const display = (path: string): string => displayPath(path, bases, platform);
+  const access: WorkspaceAccess = { fs, roots, platform, anchors: [...bases, home], signal: options.signal, display };
+
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+  /** Remembers what runs: a root's handle may not be closed, and its number reused, under an operation. */
+  async function run<Result>(shown: string, work: () => Promise<Result>): Promise<Result> {
+    if (isClosed) throw new ToolError("io_error", `The workspace is closed: ${shown}`, { retryable: false });
+    const operation = work();
+    running.add(operation);
+    try {
+      return await operation;
+    } catch (error) {
+      throw toFileFailure(error, shown);
+    } finally {
+      running.delete(operation);
+    }
+  }
+  const request = (path: string, intent: WalkRequest["intent"]): WalkRequest => {
+    return { path: resolvePath(path, rules), shown: path, lastLink: "follow", intent };
+  };
+  const toRead = (path: string): WalkRequest => request(path, "read");
+  const toWrite = (path: string): WalkRequest => request(path, "write");
+
+  return {
+    raceProtection: roots.raceProtection,
+    resolve: (path) => resolvePath(path, rules),
+    display,
+    open: async (path) => await run(path, async () => await openInRoot(access, toRead(path))),
+    readFile: async (path, { maxBytes }) => await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
+    stat: async (path) => await run(path, async () => await statInRoot(access, toRead(path))),
+    lstat: async (path) => await run(path, async () => await statInRoot(access, { ...toRead(path), lastLink: "none" })),
+    readlink: async (path) => await run(path, async () => await readLinkInRoot(access, toRead(path))),
+    readdir: async (path, how) => await run(path, async () => await readDirectory(access, toRead(path), how)),
+    writeFile: async (path, content, how = {}) => {
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      return await run(path, async () => await writeAtomically(access, toWrite(path), { bytes, options: how }));
+    },
+    mkdir: async (path, how) => await run(path, async () => await makeDirectory(access, toWrite(path), how)),
+    remove: async (path, how) => await run(path, async () => await removeEntry(access, toWrite(path), how)),
+    rename: async (from, to, how) => {
+      return await run(`${from} to ${to}`, async () => await moveEntry(access, { from: toWrite(from), to: toWrite(to) }, how));
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await Promise.allSettled(running);
+      await roots[Symbol.asyncDispose]();
+    },
+  };
+}
