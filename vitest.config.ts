@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import path from "node:path";
 import { transform } from "esbuild";
 import { defineConfig, type Plugin } from "vitest/config";
 
@@ -15,28 +17,18 @@ const lowerDecorators: Plugin = {
   },
 };
 
-const folders = {
-  core: "packages/core",
-  executor: "packages/executor",
-  testkit: "packages/testkit",
-  "ai-sdk": "packages/ai-sdk",
-  cli: "packages/cli",
-  filesystem: "plugins/filesystem",
-  shell: "plugins/shell",
-  web: "plugins/web",
-  demo: "apps/demo",
-  "first-tools": "examples/first-tools",
-  "repo-checks": "tooling/repo-checks",
-  "lint-rules": "tooling/lint-rules",
-};
+/** One project per package, named after its folder. */
+const folders = globSync("{packages,plugins,apps,examples,tooling}/*/package.json", { cwd: import.meta.dirname })
+  .map((file) => path.join(import.meta.dirname, path.dirname(file)))
+  .sort();
 
 export default defineConfig({
   test: {
-    projects: Object.entries(folders).map(([name, root]) => ({
+    projects: folders.map((root) => ({
       plugins: [lowerDecorators],
       resolve: { conditions },
       ssr: { resolve: { conditions } },
-      test: { name, root: new URL(root, import.meta.url).pathname, include: ["src/**/*.test.ts"] },
+      test: { name: path.basename(root), root, include: ["src/**/*.test.ts"] },
     })),
     passWithNoTests: true,
   },

@@ -15,6 +15,8 @@ const shape = {
 function judge(change: object, files: Record<string, string> = {}): string {
   const repo = repoOf({
     LICENSE: "MIT",
+    "tsconfig.json": '{"references":[{"path":"./packages/x"},{"path":"./packages/y"}]}',
+    "packages/x/tsconfig.json": "{}",
     "packages/x/LICENSE": "MIT",
     "packages/x/package.json": JSON.stringify({ ...shape, ...change }),
     ...files,
@@ -53,7 +55,10 @@ describe("checkPackageShape", () => {
   );
 
   it("finds references that differ from the dependencies", () => {
-    const other = { "packages/y/package.json": JSON.stringify({ name: "@aiw/y", private: true }) };
+    const other = {
+      "packages/y/package.json": JSON.stringify({ name: "@aiw/y", private: true }),
+      "packages/y/tsconfig.json": "{}",
+    };
     const dependencies = { "@aiw/y": "workspace:^" };
     expect(judge({ dependencies }, other)).toContain('Add { "path": "../y" }');
     expect(judge({}, { ...other, "packages/x/tsconfig.json": '{"references":[{"path":"../y"}]}' })).toContain(
@@ -62,5 +67,10 @@ describe("checkPackageShape", () => {
     expect(judge({ dependencies }, { ...other, "packages/x/tsconfig.json": '{"references":[{"path":"../y"}]}' })).toBe(
       "",
     );
+  });
+
+  it("finds a package that the root does not compile", () => {
+    expect(judge({}, { "tsconfig.json": "{}" })).toContain('Add { "path": "./packages/x" }');
+    expect(judge({}, { "packages/z/package.json": '{"private":true}' })).toContain("packages/z/tsconfig.json");
   });
 });

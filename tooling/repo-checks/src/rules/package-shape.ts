@@ -10,6 +10,7 @@ export function checkPackageShape(repo: Repo): Finding[] {
     ...workspaces.flatMap((workspace) => (workspace.manifest.private === true ? [] : judgePublished(repo, workspace))),
     ...workspaces.flatMap(judgeVersions),
     ...workspaces.flatMap((workspace) => judgeReferences(repo, workspace, workspaces)),
+    ...judgeRootReferences(repo, workspaces),
   ];
 }
 
@@ -56,4 +57,20 @@ function judgeReferences(repo: Repo, { folder, manifest }: Workspace, all: reado
     .filter((other) => !needed.includes(other))
     .map((other) => ({ file, rule, repair: `Remove the reference to ${other}, or depend on it.` }));
   return [...missing, ...extra];
+}
+
+/** What the root does not reference is not compiled. */
+function judgeRootReferences(repo: Repo, workspaces: readonly Workspace[]): Finding[] {
+  const config = JSON.parse(repo.read("tsconfig.json") ?? "{}") as { references?: readonly { path: string }[] };
+  const referenced = new Set((config.references ?? []).map((reference) => path.posix.normalize(reference.path)));
+  const rule = "every workspace has a tsconfig.json, and the root's references name it";
+  return workspaces.flatMap(({ folder }) => {
+    if (repo.read(`${folder}/tsconfig.json`) === undefined) {
+      return [
+        { file: `${folder}/tsconfig.json`, rule, repair: "Write it: it extends tsconfig.base.json of the root." },
+      ];
+    }
+    if (referenced.has(folder)) return [];
+    return [{ file: "tsconfig.json", rule, repair: `Add { "path": "./${folder}" } to references.` }];
+  });
 }
