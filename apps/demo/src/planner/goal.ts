@@ -89,7 +89,7 @@ export function failedFinding(heading: string, outcomes: readonly CallOutcome[])
   return {
     heading,
     status: refused ? "refused" : "failed",
-    summary: refused ? `Refused: ${reason}` : `Did not work: ${reason}`,
+    summary: reason,
     details: [],
     notes: failureNotes(outcomes.slice(0, -1)),
   };

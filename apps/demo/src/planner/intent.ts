@@ -10,7 +10,7 @@ export type Intent =
   | { kind: "search"; clause: Clause; term?: string; definition: boolean; path?: string }
   | { kind: "run"; clause: Clause; command?: string }
   | { kind: "fetch"; clause: Clause; url: string }
-  | { kind: "write"; clause: Clause; path: string; content?: string; overwrite: boolean }
+  | { kind: "write"; clause: Clause; path: string; content?: string; mode: "create" | "overwrite" | "append" }
   | { kind: "answer"; clause: Clause }
   | { kind: "use_tool"; clause: Clause; toolName?: string };
 

@@ -34,9 +34,11 @@ describe("parseRequest", () => {
     ['search for "read and write"', [{ kind: "search", term: "read and write", definition: false }]],
     ["find where `runTool` is defined", [{ kind: "search", term: "runTool", definition: true }]],
     ["where is runTool defined?", [{ kind: "search", term: "runTool", definition: true }]],
-    ["write a report to /tmp/x/report.md", [{ kind: "write", path: "/tmp/x/report.md", overwrite: false }]],
-    ['write "hello" to a.txt', [{ kind: "write", path: "a.txt", content: "hello", overwrite: false }]],
-    ["write the result to out.md, replacing it", [{ kind: "write", path: "out.md", overwrite: true }]],
+    ["write a report to /tmp/x/report.md", [{ kind: "write", path: "/tmp/x/report.md", mode: "create" }]],
+    ['write "hello" to a.txt', [{ kind: "write", path: "a.txt", content: "hello", mode: "create" }]],
+    ["write the result to out.md, replacing it", [{ kind: "write", path: "out.md", mode: "overwrite" }]],
+    ['append "more" to log.txt', [{ kind: "write", path: "log.txt", content: "more", mode: "append" }]],
+    ["search for a name it mentions", [{ kind: "search", definition: false }]],
     ["add 2 and 40", [{ kind: "use_tool" }]],
     ["use the `add` tool with 2 and 40", [{ kind: "use_tool", toolName: "add" }]],
   ])("understands %j", (request, expected) => {
@@ -52,15 +54,15 @@ describe("parseRequest", () => {
       { kind: "search", term: "defineTool", definition: true },
       { kind: "run", command: "git log -1" },
       { kind: "fetch", url: "http://127.0.0.1:4000/" },
-      { kind: "write", path: "/tmp/s/report.md", overwrite: false },
-      { kind: "write", path: "/etc/aiw.txt", content: "x", overwrite: false },
+      { kind: "write", path: "/tmp/s/report.md", mode: "create" },
+      { kind: "write", path: "/etc/aiw.txt", content: "x", mode: "create" },
     ]);
   });
 
   it("keeps search and write apart in one sentence", () => {
     expect(meanings("search for defineTool in packages and write the result to out.md")).toEqual([
       { kind: "search", term: "defineTool", definition: false, path: "packages" },
-      { kind: "write", path: "out.md", overwrite: false },
+      { kind: "write", path: "out.md", mode: "create" },
     ]);
   });
 

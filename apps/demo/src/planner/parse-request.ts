@@ -66,10 +66,9 @@ function asWrite(clause: Clause): Intent | undefined {
   const path = unmask(pathMarker, literals);
   const rest = masked.replace(pathMarker, "");
   const content = literalsIn(rest, literals).find(({ kind }) => kind === "quoted" || kind === "code")?.text;
-  const overwrite = /\b(?:overwrit\w*|replac\w*)\b/i.test(masked);
-  return content === undefined
-    ? { kind: "write", clause, path, overwrite }
-    : { kind: "write", clause, path, content, overwrite };
+  const replaces = /\b(?:overwrit\w*|replac\w*)\b/i.test(masked);
+  const mode = /^append\b/i.test(masked) ? "append" : replaces ? "overwrite" : "create";
+  return content === undefined ? { kind: "write", clause, path, mode } : { kind: "write", clause, path, content, mode };
 }
 
 function markerOfFirstPath(clause: Clause): string | undefined {
@@ -137,7 +136,13 @@ function searchTerm({ masked, literals }: Clause, path: string | undefined): str
       spoken,
     );
   const words = unmask(phrase?.[1] ?? "", literals).trim();
-  if (words === "" || /^(?:it|its|that|this|they|something|one|what it names|names?)\b/i.test(words)) return undefined;
+  if (
+    words === "" ||
+    /^(?:(?:the |a |an |any |some )?(?:names?|words?|functions?|things?) (?:it|that|which|they|mentioned|from)|(?:it|its|that|this|they|something|one|what it)\b)/i.test(
+      words,
+    )
+  )
+    return undefined;
   return words.slice(0, 200);
 }
 

@@ -15,7 +15,7 @@ export function pursueWrite(intent: IntentOf<"write">, context: GoalContext): Mo
   const last = context.outcomes.at(-1);
   const content = intent.content ?? composeReport(context.request, context.findings);
   if (last === undefined) {
-    const mode = intent.overwrite ? "overwrite" : undefined;
+    const mode = modeOf(intent);
     const what = intent.content === undefined ? "the report" : "the given text";
     const call = planNewCall(context, "write_file", {
       path: intent.path,
@@ -27,7 +27,7 @@ export function pursueWrite(intent: IntentOf<"write">, context: GoalContext): Mo
   }
   const wrote = capabilityOf(last.toolName, context.tools) === "write_file";
   if (last.status === "ok" && wrote) return done(writtenFinding(heading, last, context));
-  const again = wrote ? afterRefusedWrite(intent, content, context) : afterReading(content, context);
+  const again = wrote ? afterRefusedWrite(intent, content, context) : afterReading(intent, content, context);
   return again === undefined ? done(failedFinding(heading, context.outcomes)) : { kind: "calls", calls: [again] };
 }
 
@@ -35,7 +35,7 @@ function afterRefusedWrite(intent: IntentOf<"write">, content: string, context: 
   const last = context.outcomes.at(-1);
   const code = last?.failure?.code;
   const path = stringField(last?.input, "path") ?? intent.path;
-  if (code === "already_exists" && !intent.overwrite && context.outcomes.length < maximumNames) {
+  if (code === "already_exists" && intent.mode === "create" && context.outcomes.length < maximumNames) {
     const free = numberedPath(intent.path, context.outcomes.length + 1);
     return planNewCall(context, "write_file", {
       path: free,
@@ -43,7 +43,7 @@ function afterRefusedWrite(intent: IntentOf<"write">, content: string, context: 
       why: `${path} exists already and stays as it is: write ${free}`,
     });
   }
-  if ((code === "unread_target" || code === "already_exists") && intent.overwrite) {
+  if ((code === "unread_target" || code === "already_exists") && intent.mode !== "create") {
     return planNewCall(context, "read_file", {
       path: intent.path,
       limit: 0,
@@ -54,18 +54,16 @@ function afterRefusedWrite(intent: IntentOf<"write">, content: string, context: 
 }
 
 /** After the target was read, the write that was refused is made again. */
-function afterReading(content: string, { outcomes, tools }: GoalContext): PlannedCall | undefined {
-  const reading = outcomes.at(-1);
-  const before = outcomes.at(-2);
-  if (reading?.status !== "ok" || before?.failure === undefined || outcomes.length > 3) return undefined;
-  const path = stringField(before.input, "path");
-  return path === undefined
-    ? undefined
-    : planCall(
-        "write_file",
-        { path, content, mode: "overwrite" },
-        { tools, why: `${path} was read: replace it as asked` },
-      );
+function afterReading(intent: IntentOf<"write">, content: string, context: GoalContext): PlannedCall | undefined {
+  const { outcomes, tools } = context;
+  if (outcomes.at(-1)?.status !== "ok" || outcomes.length > 3) return undefined;
+  const why = `${intent.path} was read: change it as asked`;
+  return planCall("write_file", { path: intent.path, content, mode: modeOf(intent) }, { tools, why });
+}
+
+/** Creating is what every tool does unasked; the other ways must be said. */
+function modeOf({ mode }: IntentOf<"write">): string | undefined {
+  return mode === "create" ? undefined : mode;
 }
 
 function writtenFinding(heading: string, last: CallOutcome, context: GoalContext) {
