@@ -8,7 +8,7 @@ import { readResults } from "./read-results.ts";
 
 const text = { type: "string" } as const;
 const definitions: readonly (readonly [string, Record<string, unknown>, string[]])[] = [
-  ["bash", { command: text }, ["command"]],
+  ["bash", { command: text, timeout: { type: "number" } }, ["command"]],
   ["glob", { patterns: { type: "array", items: text }, path: text }, ["patterns"]],
   ["grep", { pattern: text, path: text, literal: { type: "boolean" } }, ["pattern"]],
   ["list", { path: text }, []],
@@ -30,7 +30,10 @@ type ToolMessage = Extract<LanguageModelV4Prompt[number], { role: "tool" }>;
 type Output = Extract<ToolMessage["content"][number], { type: "tool-result" }>["output"];
 
 /** Plays a turn with the given results in a circle and counts the steps to the answer. */
-function play(request: string, outputs: readonly Output[]): { steps: number; answer: string } {
+function play(
+  request: string,
+  outputs: readonly Output[] | ((toolName: string) => Output),
+): { steps: number; answer: string } {
   const prompt: LanguageModelV4Prompt = [{ role: "user", content: [{ type: "text", text: request }] }];
   let used = 0;
   for (let steps = 0; steps <= maximumSteps; steps += 1) {
@@ -53,7 +56,10 @@ function play(request: string, outputs: readonly Output[]): { steps: number; ans
           type: "tool-result",
           toolCallId: callId,
           toolName,
-          output: outputs[used % outputs.length] ?? { type: "text", value: "" },
+          output:
+            typeof outputs === "function"
+              ? outputs(toolName)
+              : (outputs[used % outputs.length] ?? { type: "text", value: "" }),
         };
       }),
     });
@@ -157,9 +163,13 @@ describe("planNext", () => {
 
   it("keeps the last steps for the report", () => {
     const many = Array.from({ length: 9 }, (_value, index) => `run \`cmd ${index}\``).join(". ");
-    const { answer } = play(`${many}. write a report to r.md`, [
-      { type: "json", value: { success: true, error: "", output: "x", return_code: 0, path: "r.md" } },
-    ]);
+    const slow: Output = { type: "error-text", value: "the command timed out" };
+    const written: Output = { type: "json", value: { success: true, error: "", path: "r.md" } };
+    const { steps, answer } = play(`${many}. write a report to r.md`, (toolName) =>
+      toolName === "bash" ? slow : written,
+    );
+    expect(steps).toBeLessThanOrEqual(maximumSteps);
+    expect(answer).toContain("the bound of a turn is reached");
     expect(answer).toContain("Wrote r.md");
   });
 
