@@ -1,0 +1,133 @@
+import * as disk from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ToolError } from "../errors/tool-error.ts";
+import { openWorkspace } from "./workspace.ts";
+
+/** A tree as data: a string is a file's content, `to` a link, anything else a directory. */
+type Node = string | { readonly to: string } | Map<string, Node>;
+type Walked = { readonly file: string } | { readonly fails: string };
+
+const NAMES = ["a", "b", "c"] as const;
+let base: string;
+let count = 0;
+
+beforeAll(async () => {
+  base = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-links-")));
+});
+afterAll(async () => {
+  await disk.rm(base, { recursive: true, force: true });
+});
+
+const target = fc.oneof(
+  fc.array(fc.constantFrom(...NAMES, "..", "."), { minLength: 1, maxLength: 4 }).map((names) => names.join("/")),
+  fc.array(fc.constantFrom(...NAMES, ".."), { maxLength: 3 }).map((names) => ["@root", ...names].join("/")),
+  fc.constantFrom("@out/secret", "@out", "/", "../../root/a", "../root/a/b", "../../out/secret", "@root-twin/a"),
+);
+const { tree } = fc.letrec<{ tree: Map<string, Node>; node: Node }>((tie) => ({
+  tree: fc
+    .array(fc.tuple(fc.constantFrom(...NAMES), tie("node")), { maxLength: 3 })
+    .map((entries) => new Map(entries)),
+  node: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom("one", "two"),
+    target.map((to) => ({ to })),
+    tie("tree"),
+  ),
+}));
+
+/** What POSIX does, written down naively, with the whole world in memory and a fence around the root. */
+function walkModel(world: Map<string, Node>, fence: readonly string[], path: readonly string[]): Walked {
+  let links = 0;
+  const walk = (at: readonly string[], names: readonly string[]): Walked => {
+    const inside = fence.every((name, index) => at[index] === name);
+    const above = at.every((name, index) => fence[index] === name);
+    if (!inside && !above) return { fails: "outside_root" };
+    const node = nodeAt(world, at);
+    if (inside && node === undefined) return { fails: "not_found" };
+    if (inside && node !== undefined && typeof node !== "string" && "to" in node) {
+      links += 1;
+      if (links > 40) return { fails: "invalid_path" };
+      const to = node.to.split("/");
+      return node.to.startsWith("/") ? walk([], [...to, ...names]) : walk(at.slice(0, -1), [...to, ...names]);
+    }
+    const [name, ...rest] = names;
+    if (name === undefined) {
+      if (!inside) return { fails: "outside_root" };
+      return typeof node === "string" ? { file: node } : { fails: "not_a_file" };
+    }
+    if (name === "" || name === ".") return walk(at, rest);
+    if (inside && typeof node === "string") return { fails: "not_a_directory" };
+    return name === ".." ? walk(at.slice(0, -1), rest) : walk([...at, name], rest);
+  };
+  return walk([], path);
+}
+
+function nodeAt(world: Map<string, Node>, at: readonly string[]): Node | undefined {
+  let node: Node | undefined = world;
+  for (const name of at) node = node instanceof Map ? node.get(name) : undefined;
+  return node;
+}
+
+async function build(folder: string, nodes: Map<string, Node>): Promise<void> {
+  await disk.mkdir(folder, { recursive: true });
+  for (const [name, node] of nodes) {
+    const path = join(folder, name);
+    if (typeof node === "string") await disk.writeFile(path, node);
+    else if (node instanceof Map) await build(path, node);
+    else await disk.symlink(node.to, path);
+  }
+}
+
+function place(nodes: Map<string, Node>, world: string): Map<string, Node> {
+  const entries = [...nodes].map(([name, node]): [string, Node] => {
+    if (typeof node === "string") return [name, node];
+    if (node instanceof Map) return [name, place(node, world)];
+    return [name, { to: node.to.startsWith("@") ? `${world}/${node.to.slice(1)}` : node.to }];
+  });
+  return new Map(entries);
+}
+
+function nest(names: readonly string[], node: Node): Map<string, Node> {
+  return names.reduceRight<Node>((below, name) => new Map([[name, below]]), node) as Map<string, Node>;
+}
+
+describe("walkPath", () => {
+  it.each(["closed", "narrowed"])("goes where the model goes, through generated trees of links, %s (SEC-FS-3)", async (protection) => {
+    const names = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 });
+    const seen = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(tree, fc.array(names, { minLength: 1, maxLength: 6 }), async (generated, paths) => {
+        count += 1;
+        const world = join(base, String(count));
+        const nodes = place(generated, world);
+        const out = new Map<string, Node>([["secret", "secret"]]);
+        await build(join(world, "root"), nodes);
+        await build(join(world, "out"), out);
+        const at = world.split("/").filter((name) => name !== "");
+        const model = nest(at, new Map<string, Node>([["root", nodes], ["out", out]]));
+        await using files = await openWorkspace(
+          { cwd: join(world, "root"), roots: [join(world, "root")] },
+          protection === "narrowed" ? { raceProtection: "narrowed" } : {},
+        );
+        for (const path of paths) {
+          const expected = walkModel(model, [...at, "root"], [...at, "root", ...path]);
+          const actual = await files.readFile(path.join("/"), { maxBytes: 100 }).then(
+            ({ bytes }): Walked => ({ file: new TextDecoder().decode(bytes) }),
+            (error: unknown): Walked => ({ fails: ToolError.is(error) ? error.code : String(error) }),
+          );
+          expect(actual, path.join("/")).toEqual(expected);
+          const outcome = "file" in actual ? "file" : actual.fails;
+          seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+        }
+        await disk.rm(world, { recursive: true });
+      }),
+      { numRuns: 250 },
+    );
+    for (const outcome of ["file", "outside_root", "not_found", "not_a_file", "not_a_directory"]) {
+      expect(seen.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
+    }
+  });
+});
