@@ -1,7 +1,9 @@
+import { removeStaleOutput } from "./dist-folders.ts";
 import { runTool, type CommandOutcome } from "./run-command.ts";
 
 /** Compiles everything and writes the plugins' static manifests; unchanged work comes from the cache. */
 export function buildWorkspace(output: "inherit" | "capture"): Promise<CommandOutcome> {
+  removeStaleOutput();
   return runTool("turbo", ["run", "//#compile", "//#manifests", "--output-logs=new-only"], { output });
 }
 

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { writeManifest } from "@aiw/core/node";
 import { ROOT } from "./run-command.ts";
@@ -10,6 +10,8 @@ let failures = 0;
 for (const file of globSync("plugins/*/package.json", { cwd: ROOT }).sort()) {
   const packageDir = path.join(ROOT, path.dirname(file));
   const { name } = JSON.parse(readFileSync(path.join(ROOT, file), "utf8")) as { name: string };
+  // A manifest of an earlier build must not stand in for one that cannot be written.
+  rmSync(path.join(packageDir, "aiw-tools.json"), { force: true });
   try {
     const written = await writeManifest({ packageDir, module: MODULE });
     if (written.tools.length === 0) failures += complain(name, `${MODULE} exports no tool`);

@@ -48,11 +48,6 @@ export function findPublished(repo: Repo): Workspace[] {
   return findWorkspaces(repo).filter(({ manifest }) => manifest.private !== true);
 }
 
-/** The source files of a package, tests and fixtures left out. */
-export function sourcesOf(repo: Repo, workspace: Workspace): string[] {
-  return repo.files.filter((file) => file.startsWith(`${workspace.folder}/src/`) && isSource(file));
-}
-
 /** Whether a file is TypeScript that ships: no test, type test, or fixture. */
 export function isSource(file: string): boolean {
   return file.endsWith(".ts") && !/\.test(?:-d)?\.ts$/u.test(file) && !file.includes("/__fixtures__/");
