@@ -28,7 +28,7 @@ export default defineConfig({
       plugins: [lowerDecorators],
       resolve: { conditions },
       ssr: { resolve: { conditions } },
-      test: { name: path.basename(root), root, include: ["src/**/*.test.ts"] },
+      test: { name: path.basename(root), root, include: ["src/**/*.test.ts"], testTimeout: 20_000 },
     })),
     passWithNoTests: true,
   },
