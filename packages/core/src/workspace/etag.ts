@@ -24,7 +24,7 @@ export async function etagOfFile(handle: FileHandle, signal?: AbortSignal): Prom
 /** Reads an open file from its start in blocks; a block is only valid until the next. */
 export async function* readBlocks(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const buffer = new Uint8Array(BLOCK_BYTES);
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     signal?.throwIfAborted();
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;

@@ -32,12 +32,15 @@ function faultyDisk(fails: Operation): FileSystemPort {
     });
   };
   const entries = Object.entries(nodeFileSystem).filter(([, value]) => typeof value === "function");
-  return Object.fromEntries(entries.map(([name, value]) => [name, guard(name, value as never, nodeFileSystem)])) as never;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, guard(name, value as never, nodeFileSystem)]),
+  ) as never;
 }
 
 let root: string;
 const at = (path: string): string => join(root, path);
-const text = async (path: string): Promise<string | undefined> => await disk.readFile(at(path), "utf8").catch(() => undefined);
+const text = async (path: string): Promise<string | undefined> =>
+  await disk.readFile(at(path), "utf8").catch(() => undefined);
 const openFds = async (): Promise<string[]> => {
   const fds = await disk.readdir("/proc/self/fd");
   const targets = await Promise.all(fds.map(async (fd) => await disk.readlink(`/proc/self/fd/${fd}`).catch(() => "")));
@@ -66,9 +69,15 @@ const oldOrNew = (path: string, before: string | undefined, now: string) => asyn
 };
 
 const scenarios: { readonly [name: string]: Scenario } = {
-  "a read": { run: async (files) => await files.readFile("link", { maxBytes: 10 }), after: oldOrNew("dir/file", "old", "old") },
+  "a read": {
+    run: async (files) => await files.readFile("link", { maxBytes: 10 }),
+    after: oldOrNew("dir/file", "old", "old"),
+  },
   "a listing": { run: async (files) => await files.readdir("dir", { facts: true }), after: async () => {} },
-  "a creation": { run: async (files) => await files.writeFile("dir/new", "new"), after: oldOrNew("dir/new", undefined, "new") },
+  "a creation": {
+    run: async (files) => await files.writeFile("dir/new", "new"),
+    after: oldOrNew("dir/new", undefined, "new"),
+  },
   "a creation with parents": {
     run: async (files) => await files.writeFile("p/q/new", "new", { createDirs: true }),
     after: oldOrNew("p/q/new", undefined, "new"),
@@ -77,17 +86,24 @@ const scenarios: { readonly [name: string]: Scenario } = {
     run: async (files) => await files.writeFile("link", "new", { mode: "overwrite" }),
     after: oldOrNew("dir/file", "old", "new"),
   },
-  "an append": { run: async (files) => await files.writeFile("dir/file", "+", { mode: "append" }), after: oldOrNew("dir/file", "old", "old+") },
+  "an append": {
+    run: async (files) => await files.writeFile("dir/file", "+", { mode: "append" }),
+    after: oldOrNew("dir/file", "old", "old+"),
+  },
   "a move": {
     run: async (files) => await files.rename("dir/file", "moved"),
     async after(succeeded) {
-      expect([await text("dir/file"), await text("moved")]).toEqual(succeeded ? [undefined, "old"] : ["old", undefined]);
+      expect([await text("dir/file"), await text("moved")]).toEqual(
+        succeeded ? [undefined, "old"] : ["old", undefined],
+      );
     },
   },
   "a move of a folder": {
     run: async (files) => await files.rename("dir", "moved"),
     async after(succeeded) {
-      expect([await text("dir/sub/x"), await text("moved/sub/x")]).toEqual(succeeded ? [undefined, "x"] : ["x", undefined]);
+      expect([await text("dir/sub/x"), await text("moved/sub/x")]).toEqual(
+        succeeded ? [undefined, "x"] : ["x", undefined],
+      );
       if (!succeeded) await expect(disk.lstat(at("moved"))).rejects.toThrow("ENOENT");
     },
   },
@@ -102,120 +118,142 @@ const ways: readonly (readonly [string, OpenWorkspaceOptions])[] = [
   ["narrowed", { raceProtection: "narrowed" }],
 ];
 
-describe.runIf(process.platform === "linux").each(ways)("openWorkspace on a failing disk, races %s", (_protection, options) => {
-  it.each(Object.keys(scenarios))("%s fails whole and leaves nothing, whichever operation fails", { timeout: 30_000 }, async (name) => {
-    const scenario = scenarios[name];
-    let untouched = false;
-    for (let nth = 1; !untouched && nth < 400; nth += 1) {
-      await disk.rm(root, { recursive: true, force: true });
-      await prepare();
-      let count = 0;
-      let failing: string | undefined;
-      const fileSystem = faultyDisk((operation) => {
-        count += 1;
-        if (count !== nth) return undefined;
-        failing = operation;
-        return "EIO";
+describe.runIf(process.platform === "linux").each(ways)(
+  "openWorkspace on a failing disk, races %s",
+  (_protection, options) => {
+    it.each(Object.keys(scenarios))(
+      "%s fails whole and leaves nothing, whichever operation fails",
+      { timeout: 30_000 },
+      async (name) => {
+        const scenario = scenarios[name];
+        let untouched = false;
+        for (let nth = 1; !untouched && nth < 400; nth += 1) {
+          await disk.rm(root, { recursive: true, force: true });
+          await prepare();
+          let count = 0;
+          let failing: string | undefined;
+          const fileSystem = faultyDisk((operation) => {
+            count += 1;
+            if (count !== nth) return undefined;
+            failing = operation;
+            return "EIO";
+          });
+          const succeeded = await openWorkspace({ cwd: root, roots: [root] }, { ...options, fileSystem }).then(
+            async (files) => {
+              try {
+                await scenario?.run(files);
+                return true;
+              } catch (error) {
+                expect(ToolError.is(error) && error.code, failing).toBe("io_error");
+                return false;
+              } finally {
+                await files[Symbol.asyncDispose]();
+              }
+            },
+            (error: unknown) => {
+              expect(ToolError.is(error) && error.code).toBe("io_error");
+              return false;
+            },
+          );
+          untouched = failing === undefined;
+          await scenario?.after(succeeded);
+          expect(await openFds(), `descriptors after ${failing}`).toEqual([]);
+          expect(
+            (await disk.readdir(root, { recursive: true })).filter((path) => path.endsWith(".tmp")),
+            `after ${failing}`,
+          ).toEqual([]);
+        }
+        expect(untouched).toBe(true);
+      },
+    );
+
+    const workspace = async (fails: Operation): Promise<Workspace> => {
+      return await openWorkspace({ cwd: root, roots: [root] }, { ...options, fileSystem: faultyDisk(fails) });
+    };
+    const isCreation = (name: string, args: readonly unknown[]): boolean => {
+      return name === "open" && typeof args[1] === "number" && (args[1] & constants.O_CREAT) !== 0;
+    };
+
+    it("tells a full disk from other failures", async () => {
+      await using files = await workspace((name) => (name === "handle.write" ? "ENOSPC" : undefined));
+      await expect(files.writeFile("dir/file", "new", { mode: "overwrite" })).rejects.toMatchObject({
+        code: "no_space",
       });
-      const succeeded = await openWorkspace({ cwd: root, roots: [root] }, { ...options, fileSystem }).then(
-        async (files) => {
-          try {
-            await scenario?.run(files);
-            return true;
-          } catch (error) {
-            expect(ToolError.is(error) && error.code, failing).toBe("io_error");
-            return false;
-          } finally {
-            await files[Symbol.asyncDispose]();
-          }
-        },
-        (error: unknown) => {
-          expect(ToolError.is(error) && error.code).toBe("io_error");
-          return false;
-        },
-      );
-      untouched = failing === undefined;
-      await scenario?.after(succeeded);
-      expect(await openFds(), `descriptors after ${failing}`).toEqual([]);
-      expect((await disk.readdir(root, { recursive: true })).filter((path) => path.endsWith(".tmp")), `after ${failing}`).toEqual([]);
-    }
-    expect(untouched).toBe(true);
-  });
-
-  const workspace = async (fails: Operation): Promise<Workspace> => {
-    return await openWorkspace({ cwd: root, roots: [root] }, { ...options, fileSystem: faultyDisk(fails) });
-  };
-  const isCreation = (name: string, args: readonly unknown[]): boolean => {
-    return name === "open" && typeof args[1] === "number" && (args[1] & constants.O_CREAT) !== 0;
-  };
-
-  it("tells a full disk from other failures", async () => {
-    await using files = await workspace((name) => (name === "handle.write" ? "ENOSPC" : undefined));
-    await expect(files.writeFile("dir/file", "new", { mode: "overwrite" })).rejects.toMatchObject({ code: "no_space" });
-    await expect(files.writeFile("dir/new", "new")).rejects.toMatchObject({ code: "no_space" });
-    expect(await text("dir/file")).toBe("old");
-  });
-
-  it.each([
-    ["its directory cannot be written", (name: string, args: readonly unknown[]) => (isCreation(name, args) ? "EACCES" : undefined)],
-    ["it is mounted by itself", (name: string) => (name === "rename" ? "EBUSY" : undefined)],
-  ])("writes a file in place when %s", async (_why, fails) => {
-    await using files = await workspace(fails);
-    const before = await disk.stat(at("dir/file"));
-    const outcome = await files.writeFile("dir/file", "new, longer", { mode: "overwrite", executable: true });
-    expect(outcome).toMatchObject({ created: false, bytesWritten: 11, notices: ["written_in_place"] });
-    expect(outcome.etag).toBe((await files.readFile("dir/file", { maxBytes: 99 })).etag);
-    await files.writeFile("dir/file", "x", { mode: "overwrite" });
-    await files.writeFile("dir/file", "yz", { mode: "append" });
-    expect(await text("dir/file")).toBe("xyz");
-    const after = await disk.stat(at("dir/file"));
-    expect([after.ino, after.mode & 0o111]).toEqual([before.ino, 0o111]);
-    await disk.link(at("dir/file"), at("twin"));
-    await expect(files.writeFile("dir/file", "through", { mode: "overwrite" })).rejects.toMatchObject({ code: "permission_denied" });
-    expect(await text("twin")).toBe("xyz");
-    expect((await disk.readdir(at("dir"))).toSorted()).toEqual(["file", "sub"]);
-  });
-
-  it("puts the old bytes back when writing in place fails half-way", async () => {
-    let writes = 0;
-    await using files = await workspace((name, args) => {
-      if (isCreation(name, args)) return "EACCES";
-      if (name !== "handle.sync") return undefined;
-      writes += 1;
-      return writes === 1 ? "EIO" : undefined;
+      await expect(files.writeFile("dir/new", "new")).rejects.toMatchObject({ code: "no_space" });
+      expect(await text("dir/file")).toBe("old");
     });
-    await expect(files.writeFile("dir/file", "n", { mode: "overwrite" })).rejects.toMatchObject({ code: "io_error" });
-    expect(await text("dir/file")).toBe("old");
-  });
 
-  it("creates and moves exclusively where hard links are unknown", async () => {
-    await using files = await workspace((name) => (name === "link" ? "EPERM" : undefined));
-    await files.writeFile("dir/new", "new");
-    await expect(files.writeFile("dir/new", "again")).rejects.toMatchObject({ code: "already_exists" });
-    await files.rename("dir/new", "moved");
-    await expect(files.rename("dir/file", "moved")).rejects.toMatchObject({ code: "already_exists" });
-    expect([await text("moved"), await text("dir/file")]).toEqual(["new", "old"]);
-    expect(await disk.readdir(at("dir"))).toEqual(["file", "sub"]);
-  });
-
-  it("says when the new name may not survive a crash, and between volumes names the reason", async () => {
-    let synced = 0;
-    await using files = await workspace((name) => {
-      if (name === "link") return "EXDEV";
-      if (name !== "handle.sync") return undefined;
-      synced += 1;
-      return synced === 2 ? "EIO" : undefined;
+    it.each([
+      [
+        "its directory cannot be written",
+        (name: string, args: readonly unknown[]) => (isCreation(name, args) ? "EACCES" : undefined),
+      ],
+      ["it is mounted by itself", (name: string) => (name === "rename" ? "EBUSY" : undefined)],
+    ])("writes a file in place when %s", async (_why, fails) => {
+      await using files = await workspace(fails);
+      const before = await disk.stat(at("dir/file"));
+      const outcome = await files.writeFile("dir/file", "new, longer", { mode: "overwrite", executable: true });
+      expect(outcome).toMatchObject({ created: false, bytesWritten: 11, notices: ["written_in_place"] });
+      expect(outcome.etag).toBe((await files.readFile("dir/file", { maxBytes: 99 })).etag);
+      await files.writeFile("dir/file", "x", { mode: "overwrite" });
+      await files.writeFile("dir/file", "yz", { mode: "append" });
+      expect(await text("dir/file")).toBe("xyz");
+      const after = await disk.stat(at("dir/file"));
+      expect([after.ino, after.mode & 0o111]).toEqual([before.ino, 0o111]);
+      await disk.link(at("dir/file"), at("twin"));
+      await expect(files.writeFile("dir/file", "through", { mode: "overwrite" })).rejects.toMatchObject({
+        code: "permission_denied",
+      });
+      expect(await text("twin")).toBe("xyz");
+      expect((await disk.readdir(at("dir"))).toSorted()).toEqual(["file", "sub"]);
     });
-    expect((await files.writeFile("dir/file", "new", { mode: "overwrite" })).notices).toEqual(["durability_unknown"]);
-    await expect(files.rename("dir/file", "moved")).rejects.toMatchObject({ code: "io_error", details: { errno: "EXDEV" } });
-  });
 
-  it("replaces nothing that changed between reading and renaming", async () => {
-    await using files = await workspace((name) => {
-      if (name === "handle.sync") writeFileSync(at("dir/file"), "theirs");
-      return undefined;
+    it("puts the old bytes back when writing in place fails half-way", async () => {
+      let writes = 0;
+      await using files = await workspace((name, args) => {
+        if (isCreation(name, args)) return "EACCES";
+        if (name !== "handle.sync") return undefined;
+        writes += 1;
+        return writes === 1 ? "EIO" : undefined;
+      });
+      await expect(files.writeFile("dir/file", "n", { mode: "overwrite" })).rejects.toMatchObject({ code: "io_error" });
+      expect(await text("dir/file")).toBe("old");
     });
-    await expect(files.writeFile("dir/file", "mine", { mode: "overwrite" })).rejects.toMatchObject({ code: "conflict" });
-    expect(await text("dir/file")).toBe("theirs");
-  });
-});
+
+    it("creates and moves exclusively where hard links are unknown", async () => {
+      await using files = await workspace((name) => (name === "link" ? "EPERM" : undefined));
+      await files.writeFile("dir/new", "new");
+      await expect(files.writeFile("dir/new", "again")).rejects.toMatchObject({ code: "already_exists" });
+      await files.rename("dir/new", "moved");
+      await expect(files.rename("dir/file", "moved")).rejects.toMatchObject({ code: "already_exists" });
+      expect([await text("moved"), await text("dir/file")]).toEqual(["new", "old"]);
+      expect(await disk.readdir(at("dir"))).toEqual(["file", "sub"]);
+    });
+
+    it("says when the new name may not survive a crash, and between volumes names the reason", async () => {
+      let synced = 0;
+      await using files = await workspace((name) => {
+        if (name === "link") return "EXDEV";
+        if (name !== "handle.sync") return undefined;
+        synced += 1;
+        return synced === 2 ? "EIO" : undefined;
+      });
+      expect((await files.writeFile("dir/file", "new", { mode: "overwrite" })).notices).toEqual(["durability_unknown"]);
+      await expect(files.rename("dir/file", "moved")).rejects.toMatchObject({
+        code: "io_error",
+        details: { errno: "EXDEV" },
+      });
+    });
+
+    it("replaces nothing that changed between reading and renaming", async () => {
+      await using files = await workspace((name) => {
+        if (name === "handle.sync") writeFileSync(at("dir/file"), "theirs");
+        return undefined;
+      });
+      await expect(files.writeFile("dir/file", "mine", { mode: "overwrite" })).rejects.toMatchObject({
+        code: "conflict",
+      });
+      expect(await text("dir/file")).toBe("theirs");
+    });
+  },
+);

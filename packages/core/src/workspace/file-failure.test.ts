@@ -4,9 +4,18 @@ import { nearestNames, toFileFailure } from "./file-failure.ts";
 
 describe("toFileFailure", () => {
   it.each([
-    ["ENOSPC", "no_space"], ["EDQUOT", "no_space"], ["EACCES", "permission_denied"], ["EROFS", "permission_denied"],
-    ["ENOENT", "not_found"], ["ENOTDIR", "not_a_directory"], ["EISDIR", "not_a_file"], ["EEXIST", "already_exists"],
-    ["ENAMETOOLONG", "invalid_path"], ["ENXIO", "not_regular_file"], ["EIO", "io_error"], ["EMFILE", "io_error"],
+    ["ENOSPC", "no_space"],
+    ["EDQUOT", "no_space"],
+    ["EACCES", "permission_denied"],
+    ["EROFS", "permission_denied"],
+    ["ENOENT", "not_found"],
+    ["ENOTDIR", "not_a_directory"],
+    ["EISDIR", "not_a_file"],
+    ["EEXIST", "already_exists"],
+    ["ENAMETOOLONG", "invalid_path"],
+    ["ENXIO", "not_regular_file"],
+    ["EIO", "io_error"],
+    ["EMFILE", "io_error"],
   ])("maps %s to %s without telling where it happened", (errno, code) => {
     const cause = Object.assign(new Error(`${errno}: failed, open '/secret/place'`), { code: errno, syscall: "open" });
     const failure = toFileFailure(cause, "a.ts");
@@ -18,7 +27,11 @@ describe("toFileFailure", () => {
   it("leaves other failures as they are", () => {
     const own = new ToolError("conflict", "x");
     const abort = new DOMException("stop", "AbortError");
-    expect([toFileFailure(own, "a"), toFileFailure(abort, "a"), toFileFailure("text", "a")]).toEqual([own, abort, "text"]);
+    expect([toFileFailure(own, "a"), toFileFailure(abort, "a"), toFileFailure("text", "a")]).toEqual([
+      own,
+      abort,
+      "text",
+    ]);
   });
 });
 

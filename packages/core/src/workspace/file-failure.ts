@@ -51,10 +51,14 @@ const MOST_NEAREST = 3;
 export async function toNotFound(access: WorkspaceAccess, found: FoundPath, shown: string): Promise<ToolError> {
   const names = found.directory === undefined ? [] : await namesIn(access, found.directory);
   const parent = found.directory?.realPath ?? "";
-  const nearest = nearestNames(found.name, names).map((name) => access.display(`${parent === "/" ? "" : parent}/${name}`));
+  const nearest = nearestNames(found.name, names).map((name) =>
+    access.display(`${parent === "/" ? "" : parent}/${name}`),
+  );
   const first = nearest[0];
-  const suggestion = first === undefined ? undefined : `Nearest: ${nearest.map((path) => JSON.stringify(path)).join(", ")}.`;
-  return new ToolError("not_found", `File not found: ${shown}`, {
+  const suggestion =
+    first === undefined ? undefined : `Nearest: ${nearest.map((path) => JSON.stringify(path)).join(", ")}.`;
+  const missing = found.rest.length > 0 ? ` (there is no ${JSON.stringify(found.name)} on the way)` : "";
+  return new ToolError("not_found", `File not found: ${shown}${missing}`, {
     ...(suggestion === undefined ? {} : { suggestion, details: { nearest } }),
   });
 }

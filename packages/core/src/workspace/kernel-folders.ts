@@ -1,7 +1,7 @@
 import { ToolError } from "../errors/tool-error.ts";
+import type { FileSystemPort } from "./file-system-port.ts";
 import type { HeldEntry } from "./held-entry.ts";
 import { foldName } from "./resolve-path.ts";
-import type { WorkspaceAccess } from "./walk-path.ts";
 
 const KERNEL_FOLDERS: ReadonlySet<string> = new Set(["proc", "sys", "dev"]);
 
@@ -29,13 +29,19 @@ export function refuseKernelFolder(names: readonly string[], platform: NodeJS.Pl
   if (KERNEL_FOLDERS.has(platform === "darwin" ? foldName(top) : top)) throw kernelFolder(shown);
 }
 
+/** The disk to ask, and the system it belongs to. */
+interface Disk {
+  readonly fs: FileSystemPort;
+  readonly platform: NodeJS.Platform;
+}
+
 /**
  * Refuses the kernel's own volumes wherever else they are mounted; called where a path crosses into another volume.
  * @throws ToolError `protected_path`.
  */
-export async function refuseKernelVolume(access: WorkspaceAccess, entry: HeldEntry, shown: string): Promise<void> {
-  if (access.platform !== "linux" || entry.stat.isSymbolicLink()) return;
-  const { type } = await access.fs.statfs(entry.reach);
+export async function refuseKernelVolume(disk: Disk, entry: HeldEntry, shown: string): Promise<void> {
+  if (disk.platform !== "linux" || entry.stat.isSymbolicLink()) return;
+  const { type } = await disk.fs.statfs(entry.reach);
   if (KERNEL_VOLUMES.has(type)) throw kernelFolder(shown);
 }
 

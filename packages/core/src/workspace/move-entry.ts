@@ -29,7 +29,11 @@ interface End {
  * Gives an entry another name, both ends held and neither followed if it is a link (SEC-FS-10).
  * @throws ToolError `already_exists`; `io_error` with `details.errno` `EXDEV` between volumes.
  */
-export async function moveEntry(access: WorkspaceAccess, request: RenameRequest, options: RenameOptions = {}): Promise<{ realPath: string }> {
+export async function moveEntry(
+  access: WorkspaceAccess,
+  request: RenameRequest,
+  options: RenameOptions = {},
+): Promise<{ realPath: string }> {
   await using source = await walkPath(access, { ...request.from, lastLink: "none", intent: "write" });
   if (source.entry === undefined) throw await toNotFound(access, source, request.from.shown);
   refuseAnchors(access, source, request.from.shown);
@@ -49,9 +53,10 @@ export async function moveEntry(access: WorkspaceAccess, request: RenameRequest,
   await from.directory.confirm();
   await to.directory.confirm();
   const { entry } = source;
-  if (isRespelling(from, to)) await renameEnd(access, from, to);
-  else if (target.entry !== undefined) await replaceTarget(access, { from, to, entry, old: target.entry }, { request, options });
-  else await moveToFree(access, { from, to, entry }, request);
+  const old = target.entry;
+  if (old === undefined) await moveToFree(access, { from, to, entry }, request);
+  else if (isSameObject(old.stat, entry.stat) && isRespelling(from, to)) await renameEnd(access, from, to);
+  else await replaceTarget(access, { from, to, entry, old }, { request, options });
   return { realPath: target.realPath };
 }
 
@@ -60,12 +65,19 @@ function refuseIntoItself(access: WorkspaceAccess, paths: { from: string; to: st
   const to = splitPath(paths.to, access.platform);
   const below = pathBelow(from, to, access.platform);
   if (below === undefined || (below.length === 0 && paths.from !== paths.to)) return;
-  throw new ToolError("invalid_path", `A move needs a new place, not one inside the old: ${request.from.shown} to ${request.to.shown}`);
+  throw new ToolError(
+    "invalid_path",
+    `A move needs a new place, not one inside the old: ${request.from.shown} to ${request.to.shown}`,
+  );
 }
 
-/** A change of case or Unicode form in one directory, where volumes may take both names for one. */
+/** A change of case or Unicode form in one directory: where both names lead to one object, the volume takes them for one. */
 function isRespelling(from: End, to: End): boolean {
-  return isSameObject(from.directory.stat, to.directory.stat) && from.name !== to.name && foldName(from.name) === foldName(to.name);
+  return (
+    isSameObject(from.directory.stat, to.directory.stat) &&
+    from.name !== to.name &&
+    foldName(from.name) === foldName(to.name)
+  );
 }
 
 async function renameEnd(access: WorkspaceAccess, from: End, to: End): Promise<void> {
@@ -104,7 +116,8 @@ async function moveToFree(access: WorkspaceAccess, move: Move, request: RenameRe
     else await access.fs.link(from.directory.child(from.name), claimed);
   } catch (error) {
     const errno = errnoOf(error) ?? "";
-    if (errno === "EEXIST") throw new ToolError("already_exists", `The new name is taken: ${request.to.shown}`, { cause: error });
+    if (errno === "EEXIST")
+      throw new ToolError("already_exists", `The new name is taken: ${request.to.shown}`, { cause: error });
     if (isDirectory || !NO_LINKS.has(errno)) throw error;
     return await moveWithoutLink(access, move, request);
   }

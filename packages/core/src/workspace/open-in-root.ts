@@ -42,14 +42,18 @@ export async function openInRoot(access: WorkspaceAccess, request: WalkRequest):
  */
 export async function readInRoot(access: WorkspaceAccess, request: WalkRequest, maxBytes: number): Promise<ReadFile> {
   await using file = await openInRoot(access, request);
-  if (file.stat.size > maxBytes) throw tooLarge(request.shown, file.stat.size, maxBytes);
+  // Also refuses when the limit is no number.
+  if (!(file.stat.size <= maxBytes)) throw tooLarge(request.shown, file.stat.size, maxBytes);
   const bytes = await readUpTo(file, maxBytes + 1, access.signal);
   if (bytes.length > maxBytes) throw tooLarge(request.shown, bytes.length, maxBytes);
   return { bytes, etag: etagOfBytes(bytes), stat: file.stat, realPath: file.realPath };
 }
 
 /** Tells what stands at a path. */
-export async function statInRoot(access: WorkspaceAccess, request: WalkRequest): Promise<FileFacts & { readonly realPath: string }> {
+export async function statInRoot(
+  access: WorkspaceAccess,
+  request: WalkRequest,
+): Promise<FileFacts & { readonly realPath: string }> {
   await using found = await walkPath(access, request);
   if (found.entry === undefined) throw await toNotFound(access, found, request.shown);
   return { ...toFileFacts(found.entry.stat), realPath: found.realPath };
@@ -84,7 +88,12 @@ async function readUpTo(file: OpenedFile, limit: number, signal: AbortSignal | u
   while (length < limit) {
     signal?.throwIfAborted();
     if (length === buffer.length) buffer = grow(buffer, limit);
-    const { bytesRead } = await file.handle.read(buffer, length, Math.min(buffer.length - length, READ_AT_ONCE), length);
+    const { bytesRead } = await file.handle.read(
+      buffer,
+      length,
+      Math.min(buffer.length - length, READ_AT_ONCE),
+      length,
+    );
     if (bytesRead === 0) break;
     length += bytesRead;
   }

@@ -45,7 +45,9 @@ interface Root {
 export async function openRoots(workspace: WorkspaceRoots, options: RootOptions): Promise<OpenRoots> {
   const { fileSystem: fs, platform } = options;
   const given = workspace.roots.map((root) => splitPath(pathFlavour(platform).resolve(root), platform));
-  const outermost = given.filter((names, index) => !given.some((other, at) => at !== index && isWithin(other, names, at < index)));
+  const outermost = given.filter(
+    (names, index) => !given.some((other, at) => at !== index && isWithin(other, names, at < index)),
+  );
   const roots: Root[] = [];
   const missing: (readonly string[])[] = [];
   let protection: RaceProtection | undefined;
@@ -80,7 +82,8 @@ type RootFacts = Pick<OpenRoots, "raceProtection" | "realCwd"> & {
 
 function toOpenRoots(roots: readonly Root[], facts: RootFacts): OpenRoots {
   const { missing, platform, realCwd, raceProtection } = facts;
-  const below = (base: readonly string[], names: readonly string[]): string[] | undefined => pathBelow(base, names, platform);
+  const below = (base: readonly string[], names: readonly string[]): string[] | undefined =>
+    pathBelow(base, names, platform);
   return {
     raceProtection,
     realCwd,
@@ -111,7 +114,8 @@ async function realPathIfThere(fs: FileSystemPort, path: string): Promise<string
   try {
     return await fs.realpath(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+      return undefined;
     throw error;
   }
 }

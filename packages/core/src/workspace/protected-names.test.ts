@@ -2,17 +2,41 @@ import { describe, expect, it } from "vitest";
 import { isProtectedName } from "./protected-names.ts";
 
 describe("isProtectedName", () => {
-  it.each([".git", ".GIT", ".gIt", ".git.", ".git ", ".git. .", ".git::$INDEX_ALLOCATION", "git~1", "GIT~12", ".g\u200cit", ".\ufeffgit", "\uff0egit", ".gitattributes", ".GitAttributes", ".gitattributes.", "gitatt~1", "GI7D29~1"])(
-    "refuses %j, whatever volume it may meet (SEC-FS-9)",
-    (name) => {
-      expect(isProtectedName(name)).toBe(true);
-    },
-  );
+  it.each([
+    ".git",
+    ".GIT",
+    ".gIt",
+    ".git.",
+    ".git ",
+    ".git. .",
+    ".git::$INDEX_ALLOCATION",
+    "git~1",
+    "GIT~12",
+    ".g\u200cit",
+    ".\ufeffgit",
+    "\uff0egit",
+    ".gitattributes",
+    ".GitAttributes",
+    ".gitattributes.",
+    "gitatt~1",
+    "GI7D29~1",
+  ])("refuses %j, whatever volume it may meet (SEC-FS-9)", (name) => {
+    expect(isProtectedName(name)).toBe(true);
+  });
 
-  it.each(["git", ".gitignore", ".github", ".gitmodules", "a.git", ".git-old", "gitattributes", ".gitattributes.md", "gitten~1", "", "."])(
-    "lets %j pass",
-    (name) => {
-      expect(isProtectedName(name)).toBe(false);
-    },
-  );
+  it.each([
+    "git",
+    ".gitignore",
+    ".github",
+    ".gitmodules",
+    "a.git",
+    ".git-old",
+    "gitattributes",
+    ".gitattributes.md",
+    "gitten~1",
+    "",
+    ".",
+  ])("lets %j pass", (name) => {
+    expect(isProtectedName(name)).toBe(false);
+  });
 });

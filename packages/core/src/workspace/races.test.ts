@@ -132,6 +132,5 @@ describe.runIf(process.platform === "linux")("openWorkspace, while another proce
     }
     expect(await snapshot(outside)).toEqual(before);
     expect(outcomes.size).toBeGreaterThan(0);
-    if (process.env["SHOW_OUTCOMES"]) console.log(name, Object.fromEntries(outcomes));
   });
 });

@@ -46,7 +46,8 @@ export async function readDirectory(
   if (entry === undefined) throw await toNotFound(access, found, request.shown);
   if (!entry.stat.isDirectory()) throw new ToolError("not_a_directory", `Not a directory: ${request.shown}`);
   const { names, truncated } = await listNames(access, entry, options.maxEntries ?? MOST_ENTRIES);
-  if (options.facts === true) return { entries: await addFacts(access, entry, names), truncated, realPath: found.realPath };
+  if (options.facts === true)
+    return { entries: await addFacts(access, entry, names), truncated, realPath: found.realPath };
   // Some file systems do not tell kinds while listing.
   const known = names.some(({ kind }) => kind === "unknown") ? await addFacts(access, entry, names) : names;
   const entries = known.map(({ facts: _, ...told }) => told);
@@ -62,7 +63,10 @@ export async function listNames(
   const names: DirectoryEntry[] = [];
   await directory.confirm();
   // The declared type knows text names only; with "buffer" they come as bytes.
-  const directoryStream = await access.fs.opendir(directory.reach, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
+  const directoryStream = await access.fs.opendir(directory.reach, {
+    encoding: "buffer" as BufferEncoding,
+    bufferSize: 256,
+  });
   let truncated = false;
   for await (const found of directoryStream) {
     access.signal?.throwIfAborted();
@@ -81,7 +85,11 @@ function toName(raw: string | Uint8Array): Pick<DirectoryEntry, "name" | "nameBy
   return same ? { name } : { name, nameBytes: Uint8Array.from(raw) };
 }
 
-async function addFacts(access: WorkspaceAccess, directory: HeldEntry, names: readonly DirectoryEntry[]): Promise<DirectoryEntry[]> {
+async function addFacts(
+  access: WorkspaceAccess,
+  directory: HeldEntry,
+  names: readonly DirectoryEntry[],
+): Promise<DirectoryEntry[]> {
   const entries: DirectoryEntry[] = [];
   for (let start = 0; start < names.length; start += STATS_AT_ONCE) {
     access.signal?.throwIfAborted();
@@ -99,9 +107,14 @@ async function addFacts(access: WorkspaceAccess, directory: HeldEntry, names: re
   return entries;
 }
 
-async function factsOf(access: WorkspaceAccess, directory: HeldEntry, entry: DirectoryEntry): Promise<FileFacts | undefined> {
+async function factsOf(
+  access: WorkspaceAccess,
+  directory: HeldEntry,
+  entry: DirectoryEntry,
+): Promise<FileFacts | undefined> {
   const { name, nameBytes } = entry;
-  const target = nameBytes === undefined ? directory.child(name) : Buffer.concat([Buffer.from(`${directory.reach}/`), nameBytes]);
+  const target =
+    nameBytes === undefined ? directory.child(name) : Buffer.concat([Buffer.from(`${directory.reach}/`), nameBytes]);
   try {
     return toFileFacts(await access.fs.lstat(target, { bigint: true }));
   } catch (error) {

@@ -20,7 +20,11 @@ const MOST_IN_ONE = 1_000_000;
  * @throws ToolError `not_a_file` for a directory that is not empty without `recursive`; `protected_path` before anything is removed
  * when it is or holds a root, the working directory, a `.git`, or another volume.
  */
-export async function removeEntry(access: WorkspaceAccess, request: WalkRequest, options: RemoveOptions = {}): Promise<{ removed: number }> {
+export async function removeEntry(
+  access: WorkspaceAccess,
+  request: WalkRequest,
+  options: RemoveOptions = {},
+): Promise<{ removed: number }> {
   await using found = await walkPath(access, { ...request, lastLink: "none", intent: "write" });
   const { entry, directory, name } = found;
   if (entry === undefined) throw await toNotFound(access, found, request.shown);
@@ -63,7 +67,8 @@ async function refuseProtectedWithin(tree: Tree, directory: HeldEntry, depth: nu
     if (kind !== "directory") continue;
     await using entry = await directory.lookUp(name);
     if (entry === undefined || !entry.stat.isDirectory()) continue;
-    if (entry.stat.dev !== directory.stat.dev) throw new ToolError("protected_path", `Holds a mount point: ${tree.shown}`);
+    if (entry.stat.dev !== directory.stat.dev)
+      throw new ToolError("protected_path", `Holds a mount point: ${tree.shown}`);
     await refuseProtectedWithin(tree, entry, depth + 1);
   }
 }
@@ -84,7 +89,11 @@ async function emptyDirectory(tree: Tree, directory: HeldEntry, depth: number): 
   }
 }
 
-async function removeOne(tree: Tree, directory: HeldEntry, { name, isDirectory }: { name: string; isDirectory: boolean }): Promise<void> {
+async function removeOne(
+  tree: Tree,
+  directory: HeldEntry,
+  { name, isDirectory }: { name: string; isDirectory: boolean },
+): Promise<void> {
   await directory.confirm();
   const path = directory.child(name);
   await (isDirectory ? tree.access.fs.rmdir(path) : tree.access.fs.unlink(path));
@@ -95,7 +104,8 @@ async function listAll(tree: Tree, directory: HeldEntry): Promise<{ name: string
   const { names, truncated } = await listNames(tree.access, directory, MOST_IN_ONE);
   if (truncated) throw new ToolError("too_large", `More than ${MOST_IN_ONE} entries in one directory: ${tree.shown}`);
   const odd = names.find(({ nameBytes }) => nameBytes !== undefined);
-  if (odd !== undefined) throw new ToolError("invalid_path", `Holds a name that is not UTF-8 (${odd.name}): ${tree.shown}`);
+  if (odd !== undefined)
+    throw new ToolError("invalid_path", `Holds a name that is not UTF-8 (${odd.name}): ${tree.shown}`);
   return names;
 }
 

@@ -32,24 +32,40 @@ describe("resolvePath", () => {
   });
 
   it("refuses what cannot be a path", () => {
-    for (const path of ["", "\0", "a\0b", "x".repeat(5000)]) expect(codeOf(() => resolvePath(path, linux))).toBe("invalid_path");
+    for (const path of ["", "\0", "a\0b", "x".repeat(5000)])
+      expect(codeOf(() => resolvePath(path, linux))).toBe("invalid_path");
   });
 
   it("refuses names that Windows would change, and accepts both separators there", () => {
     expect(resolvePath("src/a.ts", windows)).toBe("C:\\app\\src\\a.ts");
     expect(resolvePath("~\\x", windows)).toBe("C:\\Users\\me\\x");
-    for (const path of ["nul", "COM1.txt", "a.txt:stream", ".git::$INDEX_ALLOCATION", "a.", "a ", "\\\\.\\pipe\\x", "\\\\?\\C:\\x"]) {
-      expect(codeOf(() => resolvePath(path, windows)), path).toBe("invalid_path");
+    for (const path of [
+      "nul",
+      "COM1.txt",
+      "a.txt:stream",
+      ".git::$INDEX_ALLOCATION",
+      "a.",
+      "a ",
+      "\\\\.\\pipe\\x",
+      "\\\\?\\C:\\x",
+    ]) {
+      expect(
+        codeOf(() => resolvePath(path, windows)),
+        path,
+      ).toBe("invalid_path");
     }
   });
 
   it("is stable: resolving what it gave changes nothing", () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, maxLength: 60 }).filter((path) => !path.includes("\0")), (path) => {
-        const once = resolvePath(path, linux);
-        expect(resolvePath(once, linux)).toBe(once);
-        expect(joinNames(splitPath(once, "linux"), "linux")).toBe(once);
-      }),
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 60 }).filter((path) => !path.includes("\0")),
+        (path) => {
+          const once = resolvePath(path, linux);
+          expect(resolvePath(once, linux)).toBe(once);
+          expect(joinNames(splitPath(once, "linux"), "linux")).toBe(once);
+        },
+      ),
     );
   });
 });

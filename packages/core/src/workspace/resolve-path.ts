@@ -16,14 +16,18 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[
  * @throws ToolError `invalid_path` when it is empty, too long, holds NUL, or names a Windows device or stream.
  */
 export function resolvePath(path: string, rules: PathRules): string {
-  if (path === "") throw new ToolError("invalid_path", "The path is empty.", { suggestion: 'Use "." for the working directory.' });
-  if (path.includes("\0")) throw new ToolError("invalid_path", `The path holds a NUL character: ${JSON.stringify(path.slice(0, 200))}`);
+  if (path === "")
+    throw new ToolError("invalid_path", "The path is empty.", { suggestion: 'Use "." for the working directory.' });
+  if (path.includes("\0"))
+    throw new ToolError("invalid_path", `The path holds a NUL character: ${JSON.stringify(path.slice(0, 200))}`);
   if (path.length > LONGEST_PATH) {
     throw new ToolError("invalid_path", `The path has ${path.length} characters; at most ${LONGEST_PATH} are allowed.`);
   }
   const flavour = pathFlavour(rules.platform);
   const home = path === "~" || path.startsWith("~/") || (flavour === win32 && path.startsWith("~\\"));
-  const resolved = home ? flavour.resolve(rules.home, `.${flavour.sep}${path.slice(2)}`) : flavour.resolve(rules.cwd, path);
+  const resolved = home
+    ? flavour.resolve(rules.home, `.${flavour.sep}${path.slice(2)}`)
+    : flavour.resolve(rules.cwd, path);
   if (flavour === win32) refuseWindowsNames(path, resolved);
   return resolved;
 }
@@ -52,7 +56,11 @@ export function joinNames(names: readonly string[], platform: NodeJS.Platform): 
 }
 
 /** Gives the names of `path` below `base`, compared name by name (SEC-FS-1), or `undefined` when it is not inside. */
-export function pathBelow(base: readonly string[], path: readonly string[], platform: NodeJS.Platform): string[] | undefined {
+export function pathBelow(
+  base: readonly string[],
+  path: readonly string[],
+  platform: NodeJS.Platform,
+): string[] | undefined {
   if (path.length < base.length) return undefined;
   const inside = base.every((name, index) => sameName(name, path[index], platform));
   return inside ? path.slice(base.length) : undefined;

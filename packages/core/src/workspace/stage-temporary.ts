@@ -79,7 +79,7 @@ export async function writeAll(
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const block of content()) {
-    for (let start = 0; start < block.length; ) {
+    for (let start = 0; start < block.length;) {
       signal?.throwIfAborted();
       const { bytesWritten } = await handle.write(block, start, Math.min(WRITE_AT_ONCE, block.length - start));
       start += bytesWritten;
@@ -91,16 +91,23 @@ export async function writeAll(
 }
 
 /** Where races are only narrowed, content is not written before the new file is seen in its place. */
-async function confirmOwn(access: WorkspaceAccess, made: { directory: HeldEntry; path: string; handle: FileHandle }): Promise<void> {
+async function confirmOwn(
+  access: WorkspaceAccess,
+  made: { directory: HeldEntry; path: string; handle: FileHandle },
+): Promise<void> {
   await made.directory.confirm();
-  const [there, own] = await Promise.all([access.fs.lstat(made.path, { bigint: true }), made.handle.stat({ bigint: true })]);
+  const [there, own] = await Promise.all([
+    access.fs.lstat(made.path, { bigint: true }),
+    made.handle.stat({ bigint: true }),
+  ]);
   if (!isSameObject(there, own)) throw pathChanged();
 }
 
 async function takeOver(handle: FileHandle, { like, mode }: StagedFacts): Promise<boolean> {
   if (like === undefined) return true;
   const own = await handle.stat({ bigint: true });
-  const isKept = (own.uid === like.uid && own.gid === like.gid) || (await giveTo(handle, Number(like.uid), Number(like.gid)));
+  const isKept =
+    (own.uid === like.uid && own.gid === like.gid) || (await giveTo(handle, Number(like.uid), Number(like.gid)));
   // After the owner: changing it clears bits.
   if (mode !== undefined) await handle.chmod(mode);
   return isKept;

@@ -2,9 +2,9 @@ import * as disk from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
-import { openWorkspace } from "./workspace.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
 
 /** A tree as data: a string is a file's content, `to` a link, anything else a directory. */
 type Node = string | { readonly to: string } | Map<string, Node>;
@@ -13,6 +13,9 @@ type Walked = { readonly file: string } | { readonly fails: string };
 const NAMES = ["a", "b", "c"] as const;
 let base: string;
 let count = 0;
+
+// Every write waits for the disk.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 beforeAll(async () => {
   base = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-links-")));
@@ -27,9 +30,7 @@ const target = fc.oneof(
   fc.constantFrom("@out/secret", "@out", "/", "../../root/a", "../root/a/b", "../../out/secret", "@root-twin/a"),
 );
 const { tree } = fc.letrec<{ tree: Map<string, Node>; node: Node }>((tie) => ({
-  tree: fc
-    .array(fc.tuple(fc.constantFrom(...NAMES), tie("node")), { maxLength: 3 })
-    .map((entries) => new Map(entries)),
+  tree: fc.array(fc.tuple(fc.constantFrom(...NAMES), tie("node")), { maxLength: 3 }).map((entries) => new Map(entries)),
   node: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     fc.constantFrom("one", "two"),
@@ -43,26 +44,32 @@ function walkModel(world: Map<string, Node>, fence: readonly string[], path: rea
   let links = 0;
   const walk = (at: readonly string[], names: readonly string[]): Walked => {
     const inside = fence.every((name, index) => at[index] === name);
-    const above = at.every((name, index) => fence[index] === name);
-    if (!inside && !above) return { fails: "outside_root" };
+    if (!inside) return walkAbove(at, names);
     const node = nodeAt(world, at);
-    if (inside && node === undefined) return { fails: "not_found" };
-    if (inside && node !== undefined && typeof node !== "string" && "to" in node) {
+    if (node === undefined) return { fails: "not_found" };
+    if (typeof node !== "string" && "to" in node) {
       links += 1;
       if (links > 40) return { fails: "invalid_path" };
-      const to = node.to.split("/");
-      return node.to.startsWith("/") ? walk([], [...to, ...names]) : walk(at.slice(0, -1), [...to, ...names]);
+      return walk(node.to.startsWith("/") ? [] : at.slice(0, -1), [...node.to.split("/").filter(isName), ...names]);
     }
     const [name, ...rest] = names;
-    if (name === undefined) {
-      if (!inside) return { fails: "outside_root" };
-      return typeof node === "string" ? { file: node } : { fails: "not_a_file" };
-    }
-    if (name === "" || name === ".") return walk(at, rest);
-    if (inside && typeof node === "string") return { fails: "not_a_directory" };
-    return name === ".." ? walk(at.slice(0, -1), rest) : walk([...at, name], rest);
+    if (typeof node === "string") return name === undefined ? { file: node } : { fails: "not_a_directory" };
+    return name === undefined ? { fails: "not_a_file" } : walk(step(at, name), rest);
+  };
+  const walkAbove = (at: readonly string[], [name, ...rest]: readonly string[]): Walked => {
+    const leadsIn = at.every((part, index) => fence[index] === part);
+    return leadsIn && name !== undefined ? walk(step(at, name), rest) : { fails: "outside_root" };
   };
   return walk([], path);
+}
+
+/** `x/.` and `x/` are `x` here, also where POSIX wants a directory. */
+function isName(name: string): boolean {
+  return name !== "" && name !== ".";
+}
+
+function step(at: readonly string[], name: string): readonly string[] {
+  return name === ".." ? at.slice(0, -1) : [...at, name];
 }
 
 function nodeAt(world: Map<string, Node>, at: readonly string[]): Node | undefined {
@@ -95,39 +102,137 @@ function nest(names: readonly string[], node: Node): Map<string, Node> {
 }
 
 describe("walkPath", () => {
-  it.each(["closed", "narrowed"])("goes where the model goes, through generated trees of links, %s (SEC-FS-3)", async (protection) => {
-    const names = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 });
-    const seen = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(tree, fc.array(names, { minLength: 1, maxLength: 6 }), async (generated, paths) => {
-        count += 1;
-        const world = join(base, String(count));
-        const nodes = place(generated, world);
-        const out = new Map<string, Node>([["secret", "secret"]]);
-        await build(join(world, "root"), nodes);
-        await build(join(world, "out"), out);
-        const at = world.split("/").filter((name) => name !== "");
-        const model = nest(at, new Map<string, Node>([["root", nodes], ["out", out]]));
-        await using files = await openWorkspace(
-          { cwd: join(world, "root"), roots: [join(world, "root")] },
-          protection === "narrowed" ? { raceProtection: "narrowed" } : {},
-        );
-        for (const path of paths) {
-          const expected = walkModel(model, [...at, "root"], [...at, "root", ...path]);
-          const actual = await files.readFile(path.join("/"), { maxBytes: 100 }).then(
-            ({ bytes }): Walked => ({ file: new TextDecoder().decode(bytes) }),
-            (error: unknown): Walked => ({ fails: ToolError.is(error) ? error.code : String(error) }),
+  it.each(["closed", "narrowed"])(
+    "goes where the model goes, through generated trees of links, %s (SEC-FS-3)",
+    async (protection) => {
+      const names = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 });
+      const seen = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(tree, fc.array(names, { minLength: 1, maxLength: 6 }), async (generated, paths) => {
+          count += 1;
+          const world = join(base, String(count));
+          const nodes = place(generated, world);
+          const out = new Map<string, Node>([["secret", "secret"]]);
+          await build(join(world, "root"), nodes);
+          await build(join(world, "out"), out);
+          const at = world.split("/").filter((name) => name !== "");
+          const model = nest(
+            at,
+            new Map<string, Node>([
+              ["root", nodes],
+              ["out", out],
+            ]),
           );
-          expect(actual, path.join("/")).toEqual(expected);
-          const outcome = "file" in actual ? "file" : actual.fails;
-          seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-        }
-        await disk.rm(world, { recursive: true });
-      }),
-      { numRuns: 250 },
-    );
-    for (const outcome of ["file", "outside_root", "not_found", "not_a_file", "not_a_directory"]) {
-      expect(seen.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
-    }
-  });
+          await using files = await openWorkspace(
+            { cwd: join(world, "root"), roots: [join(world, "root")] },
+            protection === "narrowed" ? { raceProtection: "narrowed" } : {},
+          );
+          for (const path of paths) {
+            const expected = walkModel(model, [...at, "root"], [...at, "root", ...path]);
+            const actual = await files.readFile(path.join("/"), { maxBytes: 100 }).then(
+              ({ bytes }): Walked => ({ file: new TextDecoder().decode(bytes) }),
+              (error: unknown): Walked => ({ fails: ToolError.is(error) ? error.code : String(error) }),
+            );
+            expect(actual, path.join("/")).toEqual(expected);
+            const outcome = "file" in actual ? "file" : actual.fails;
+            seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+          }
+          await disk.rm(world, { recursive: true });
+        }),
+        { numRuns: 250 },
+      );
+      for (const outcome of ["file", "outside_root", "not_found", "not_a_file", "not_a_directory"]) {
+        expect(seen.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  it.each(["closed", "narrowed"])(
+    "lets no writing operation reach outside, whatever the links, %s (SEC-FS-10)",
+    async (protection) => {
+      const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
+      const mode = fc.constantFrom("create", "overwrite", "append");
+      const act = fc.oneof(
+        fc.record({ kind: fc.constant("write"), path, mode, createDirs: fc.boolean() }),
+        fc.record({ kind: fc.constant("mkdir"), path, recursive: fc.boolean() }),
+        fc.record({ kind: fc.constant("remove"), path, recursive: fc.boolean() }),
+        fc.record({ kind: fc.constant("rename"), path, to: path, overwrite: fc.boolean(), createDirs: fc.boolean() }),
+      );
+      const run = async (files: Workspace, step: Act): Promise<unknown> => {
+        const { kind, path: at, to, ...how } = step;
+        if (kind === "write") return await files.writeFile(at, "written", how);
+        if (kind === "mkdir") return await files.mkdir(at, how);
+        return kind === "remove" ? await files.remove(at, how) : await files.rename(at, to ?? at, how);
+      };
+      const seen = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(tree, fc.array(act, { minLength: 1, maxLength: 8 }), async (generated, steps) => {
+          count += 1;
+          const world = join(base, String(count));
+          await build(join(world, "root"), place(generated, world));
+          for (const beside of ["out", "root-twin", "a", "b"]) {
+            await build(
+              join(world, beside),
+              new Map<string, Node>([
+                ["secret", "secret"],
+                ["a", "secret"],
+                ["b", new Map()],
+              ]),
+            );
+          }
+          const before = await outsideOf(world);
+          await using files = await openWorkspace(
+            { cwd: join(world, "root"), roots: [join(world, "root")] },
+            protection === "narrowed" ? { raceProtection: "narrowed" } : {},
+          );
+          for (const step of steps) {
+            const outcome = await run(files, step).then(
+              () => "done",
+              (error: unknown) => (ToolError.is(error) ? error.code : String(error)),
+            );
+            expect(["done", ...FAILURES]).toContain(outcome);
+            seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+          }
+          expect(await outsideOf(world)).toEqual(before);
+          await disk.rm(world, { recursive: true });
+        }),
+        { numRuns: 100 },
+      );
+      for (const outcome of ["done", "outside_root"]) expect(seen.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
+    },
+  );
 });
+
+const FAILURES = [
+  "outside_root",
+  "not_found",
+  "not_a_file",
+  "not_a_directory",
+  "already_exists",
+  "invalid_path",
+  "protected_path",
+];
+
+interface Act {
+  readonly kind: string;
+  readonly path: string;
+  readonly to?: string;
+  readonly mode?: "create" | "overwrite" | "append";
+  readonly recursive?: boolean;
+  readonly overwrite?: boolean;
+  readonly createDirs?: boolean;
+}
+
+/** Everything beside the root: names, kinds, times and content. */
+async function outsideOf(world: string): Promise<string[]> {
+  const lines = (await disk.readdir(world)).toSorted();
+  for (const folder of lines.filter((name) => name !== "root")) {
+    for (const name of (await disk.readdir(join(world, folder))).toSorted()) {
+      const path = join(world, folder, name);
+      const facts = await disk.lstat(path);
+      const content = facts.isFile() ? await disk.readFile(path, "utf8") : (await disk.readdir(path)).join();
+      lines.push(`${path} ${facts.mode} ${facts.mtimeMs} ${content}`);
+    }
+  }
+  return lines;
+}

@@ -107,7 +107,14 @@ async function arrive(access: WorkspaceAccess, request: WalkRequest, walk: Walk)
   const root = access.roots.at(walk.position);
   if (walk.current === undefined) throw outsideRoot(access, request, walk.position);
   if (walk.current !== root) return await startFrom(access, walk, walk.position);
-  return { realPath: root.realPath, directory: undefined, name: "", entry: root, rest: [], [Symbol.asyncDispose]: async () => {} };
+  return {
+    realPath: root.realPath,
+    directory: undefined,
+    name: "",
+    entry: root,
+    rest: [],
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 function enterFromTop(access: WorkspaceAccess, request: WalkRequest, walk: Walk): undefined {
@@ -146,7 +153,11 @@ interface Place {
   readonly name: string;
 }
 
-async function lookUp(access: WorkspaceAccess, request: WalkRequest, { directory, name }: Place): Promise<HeldEntry | undefined> {
+async function lookUp(
+  access: WorkspaceAccess,
+  request: WalkRequest,
+  { directory, name }: Place,
+): Promise<HeldEntry | undefined> {
   const entry = await directory.lookUp(name);
   if (entry === undefined || entry.stat.dev === directory.stat.dev) return entry;
   try {
@@ -159,13 +170,18 @@ async function lookUp(access: WorkspaceAccess, request: WalkRequest, { directory
 }
 
 /** Gives a link's target, or `undefined` when it was exchanged for something else meanwhile. */
-async function readLinkIfStill(access: WorkspaceAccess, directory: HeldEntry, name: string): Promise<string | undefined> {
+async function readLinkIfStill(
+  access: WorkspaceAccess,
+  directory: HeldEntry,
+  name: string,
+): Promise<string | undefined> {
   try {
     const target = await access.fs.readlink(directory.child(name));
     await directory.confirm();
     return target;
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "EINVAL" || error.code === "ENOENT")) return undefined;
+    if (error instanceof Error && "code" in error && (error.code === "EINVAL" || error.code === "ENOENT"))
+      return undefined;
     throw error;
   }
 }
@@ -180,10 +196,15 @@ interface Arrival extends Place {
   readonly entry: HeldEntry | undefined;
 }
 
-function toFoundPath(access: WorkspaceAccess, request: WalkRequest, { walk, directory, name, entry }: Arrival): FoundPath {
+function toFoundPath(
+  access: WorkspaceAccess,
+  request: WalkRequest,
+  { walk, directory, name, entry }: Arrival,
+): FoundPath {
   const rest = walk.pending;
   refuseProtected(request, rest);
-  if (rest.includes("..")) throw new ToolError("not_found", `A link leads through a folder that does not exist: ${request.shown}`);
+  if (rest.includes(".."))
+    throw new ToolError("not_found", `A link leads through a folder that does not exist: ${request.shown}`);
   walk.current = undefined;
   return {
     realPath: joinNames([...walk.position, ...rest], access.platform),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
-import { etagOfBytes } from "./etag.ts";
+import { etagOfBytes, etagOfFile } from "./etag.ts";
 import { openWorkspace, type OpenWorkspaceOptions, type Workspace } from "./workspace.ts";
 
 let base: string;
@@ -77,11 +77,22 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
     });
 
     it("refuses siblings that share a prefix with a root, and everything else outside (SEC-FS-1)", async () => {
-      for (const path of [join(outside, "secret.txt"), "../app-old/secret.txt", `${root}-old/secret.txt`, "/etc/passwd", "/", base, "..", "~/x"]) {
+      for (const path of [
+        join(outside, "secret.txt"),
+        "../app-old/secret.txt",
+        `${root}-old/secret.txt`,
+        "/etc/passwd",
+        "/",
+        base,
+        "..",
+        "~/x",
+      ]) {
         expect(await code(files.readFile(path, { maxBytes: 100 })), path).toBe("outside_root");
         expect(await code(files.readdir(path)), path).toBe("outside_root");
         expect(await code(files.stat(path)), path).toBe("outside_root");
-        expect(await code(files.writeFile(path, "x", { mode: "overwrite", createDirs: true })), path).toBe("outside_root");
+        expect(await code(files.writeFile(path, "x", { mode: "overwrite", createDirs: true })), path).toBe(
+          "outside_root",
+        );
         expect(await code(files.remove(path, { recursive: true })), path).toBe("outside_root");
       }
       expect(await text(join(outside, "secret.txt"))).toBe("secret");
@@ -97,7 +108,8 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await disk.symlink("out/secret.txt", join(root, "twice"));
       await disk.symlink("loop", join(root, "loop"));
       await disk.symlink("/", join(root, "top"));
-      for (const path of ["in/a.ts", "src/up", "around/a.ts", "absolute/a.ts"]) expect(await read(path), path).toBe("inside");
+      for (const path of ["in/a.ts", "src/up", "around/a.ts", "absolute/a.ts"])
+        expect(await read(path), path).toBe("inside");
       for (const path of ["out/secret.txt", "out-file", "twice", "out/missing", "top/etc/passwd"]) {
         const error = await failure(files.readFile(path, { maxBytes: 100 }));
         expect(error.code, path).toBe("outside_root");
@@ -112,45 +124,63 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       for (const path of ["src/a.ts ", " src/a.ts", "'src/a.ts'", '"src/a.ts"', "src/A.ts", "src/a.ts\n"]) {
         expect(await code(files.readFile(path, { maxBytes: 100 })), JSON.stringify(path)).toBe("not_found");
       }
-      for (const path of ["", "src/a.ts\0", "\0"]) expect(await code(Promise.resolve().then(() => files.stat(path)))).toBe("invalid_path");
+      for (const path of ["", "src/a.ts\0", "\0"])
+        expect(await code(Promise.resolve().then(() => files.stat(path)))).toBe("invalid_path");
     });
 
-    it.runIf(process.platform === "linux")("refuses special files without blocking (SEC-FS-5)", { timeout: 3000 }, async () => {
-      execFileSync("mkfifo", [join(root, "fifo")]);
-      const server = createServer();
-      await new Promise<void>((done) => server.listen(join(root, "socket"), done));
-      try {
-        for (const path of ["fifo", "socket"]) {
-          expect(await code(files.open(path)), path).toBe("not_regular_file");
-          expect(await code(files.writeFile(path, "x", { mode: "overwrite" })), path).toBe("not_regular_file");
-          expect(await code(files.writeFile(path, "x", { mode: "append" })), path).toBe("not_regular_file");
+    it.runIf(process.platform === "linux")(
+      "refuses special files without blocking (SEC-FS-5)",
+      { timeout: 3000 },
+      async () => {
+        execFileSync("mkfifo", [join(root, "fifo")]);
+        const server = createServer();
+        await new Promise<void>((done) => server.listen(join(root, "socket"), done));
+        try {
+          for (const path of ["fifo", "socket"]) {
+            expect(await code(files.open(path)), path).toBe("not_regular_file");
+            expect(await code(files.writeFile(path, "x", { mode: "overwrite" })), path).toBe("not_regular_file");
+            expect(await code(files.writeFile(path, "x", { mode: "append" })), path).toBe("not_regular_file");
+          }
+          expect(await code(files.open("src"))).toBe("not_a_file");
+          expect(await code(files.open("."))).toBe("not_a_file");
+          expect(await code(files.writeFile("src", "x", { mode: "overwrite" }))).toBe("not_a_file");
+          expect(await code(files.writeFile(".", "x", { mode: "overwrite" }))).toBe("not_a_file");
+          expect(await code(files.readdir("src/a.ts"))).toBe("not_a_directory");
+          expect(await code(files.stat("src/a.ts/b"))).toBe("not_a_directory");
+        } finally {
+          await new Promise((done) => server.close(done));
         }
-        expect(await code(files.open("src"))).toBe("not_a_file");
-        expect(await code(files.open("."))).toBe("not_a_file");
-        expect(await code(files.writeFile("src", "x", { mode: "overwrite" }))).toBe("not_a_file");
-        expect(await code(files.writeFile(".", "x", { mode: "overwrite" }))).toBe("not_a_file");
-        expect(await code(files.readdir("src/a.ts"))).toBe("not_a_directory");
-        expect(await code(files.stat("src/a.ts/b"))).toBe("not_a_directory");
-      } finally {
-        await new Promise((done) => server.close(done));
-      }
-    });
+      },
+    );
 
-    it.runIf(process.platform === "linux")("refuses the kernel's folders even inside a root (SEC-FS-5)", { timeout: 3000 }, async () => {
-      await disk.symlink("/dev/zero", join(root, "zero"));
-      await using whole = await openWorkspace({ cwd: root, roots: ["/"] }, options);
-      for (const path of ["/dev/zero", "/proc/self/environ", "/sys/kernel/notes", "/proc", join(root, "zero"), "/proc/self/root/etc/passwd"]) {
-        expect(await code(whole.readFile(path, { maxBytes: 10 })), path).toBe("protected_path");
-        expect(await code(whole.readdir(path)), path).toBe("protected_path");
-        expect(await code(whole.writeFile(path, "", { mode: "overwrite" })), path).toBe("protected_path");
-      }
-      expect((await whole.stat(join(root, "src"))).kind).toBe("directory");
-    });
+    it.runIf(process.platform === "linux")(
+      "refuses the kernel's folders even inside a root (SEC-FS-5)",
+      { timeout: 3000 },
+      async () => {
+        await disk.symlink("/dev/zero", join(root, "zero"));
+        await using whole = await openWorkspace({ cwd: root, roots: ["/"] }, options);
+        for (const path of [
+          "/dev/zero",
+          "/proc/self/environ",
+          "/sys/kernel/notes",
+          "/proc",
+          join(root, "zero"),
+          "/proc/self/root/etc/passwd",
+        ]) {
+          expect(await code(whole.readFile(path, { maxBytes: 10 })), path).toBe("protected_path");
+          expect(await code(whole.readdir(path)), path).toBe("protected_path");
+          expect(await code(whole.writeFile(path, "", { mode: "overwrite" })), path).toBe("protected_path");
+        }
+        expect((await whole.stat(join(root, "src"))).kind).toBe("directory");
+      },
+    );
 
     it("bounds what is read, and says how much there is", async () => {
       const error = await failure(files.readFile("src/a.ts", { maxBytes: 5 }));
       expect(error).toMatchObject({ code: "too_large", details: { size: 6, max_bytes: 5 } });
-      expect((await files.readFile("src/a.ts", { maxBytes: 6 })).etag).toBe(etagOfBytes(new TextEncoder().encode("inside")));
+      expect((await files.readFile("src/a.ts", { maxBytes: 6 })).etag).toBe(
+        etagOfBytes(new TextEncoder().encode("inside")),
+      );
     });
 
     it("names the nearest entries beside a missing one", async () => {
@@ -159,6 +189,9 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       const error = await failure(files.open("src/alhpa.ts"));
       expect(error.message).toBe("File not found: src/alhpa.ts");
       expect(error.details).toEqual({ nearest: ["src/alpha.ts"] });
+      expect((await failure(files.open("scr/a.ts"))).message).toBe(
+        'File not found: scr/a.ts (there is no "scr" on the way)',
+      );
       expect((await failure(files.open("scr/a.ts"))).details).toEqual({ nearest: ["src"] });
       expect((await failure(files.open("src/entirely-different"))).suggestion).toBeUndefined();
     });
@@ -171,7 +204,12 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       expect(realPath).toBe(join(root, "src"));
       expect(truncated).toBe(false);
       const kinds = entries.map(({ name, kind }) => [name, kind]).toSorted();
-      expect(kinds).toEqual([["a.ts", "file"], ["deep", "directory"], ["f\ufffd", "file"], ["link", "link"]]);
+      expect(kinds).toEqual([
+        ["a.ts", "file"],
+        ["deep", "directory"],
+        ["f\ufffd", "file"],
+        ["link", "link"],
+      ]);
       expect(entries.find(({ name }) => name === "f\ufffd")?.nameBytes).toEqual(Uint8Array.of(0x66, 0xff));
       const { entries: detailed } = await files.readdir("src", { facts: true });
       expect(detailed.find(({ name }) => name === "a.ts")?.facts?.size).toBe(6);
@@ -182,11 +220,19 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
 
   describe("writing", () => {
     it("creates, refuses to create again, overwrites and appends", async () => {
-      expect(await files.writeFile("n.txt", "one")).toMatchObject({ created: true, bytesWritten: 3, notices: [], realPath: join(root, "n.txt") });
+      expect(await files.writeFile("n.txt", "one")).toMatchObject({
+        created: true,
+        bytesWritten: 3,
+        notices: [],
+        realPath: join(root, "n.txt"),
+      });
       expect((await disk.stat(join(root, "n.txt"))).mode & 0o777).toBe(0o666 & ~process.umask());
       expect((await disk.stat(join(root, "n.txt"))).nlink).toBe(1);
       expect(await code(files.writeFile("n.txt", "two"))).toBe("already_exists");
-      expect(await files.writeFile("n.txt", "two!", { mode: "overwrite" })).toMatchObject({ created: false, bytesWritten: 4 });
+      expect(await files.writeFile("n.txt", "two!", { mode: "overwrite" })).toMatchObject({
+        created: false,
+        bytesWritten: 4,
+      });
       const { etag } = await files.writeFile("n.txt", " more", { mode: "append" });
       expect(await text(join(root, "n.txt"))).toBe("two! more");
       expect(etag).toBe((await files.readFile("n.txt", { maxBytes: 100 })).etag);
@@ -214,7 +260,10 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
 
     it("leaves a file alone that has the content already", async () => {
       const before = await disk.stat(join(root, "src/a.ts"), { bigint: true });
-      expect(await files.writeFile("src/a.ts", "inside", { mode: "overwrite" })).toMatchObject({ bytesWritten: 0, notices: ["unchanged"] });
+      expect(await files.writeFile("src/a.ts", "inside", { mode: "overwrite" })).toMatchObject({
+        bytesWritten: 0,
+        notices: ["unchanged"],
+      });
       const after = await disk.stat(join(root, "src/a.ts"), { bigint: true });
       expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
     });
@@ -265,7 +314,9 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
     it("refuses other content than expected, and lets one of two writers win", async () => {
       const { etag } = await files.readFile("src/a.ts", { maxBytes: 100 });
       const results = await Promise.allSettled(
-        ["first", "second"].map(async (content) => await files.writeFile("src/a.ts", content, { mode: "overwrite", expectedEtag: etag })),
+        ["first", "second"].map(
+          async (content) => await files.writeFile("src/a.ts", content, { mode: "overwrite", expectedEtag: etag }),
+        ),
       );
       expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
       const now = (await files.readFile("src/a.ts", { maxBytes: 100 })).etag;
@@ -274,8 +325,22 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       expect(await code(files.writeFile("gone", "x", { mode: "overwrite", expectedEtag: etag }))).toBe("conflict");
     });
 
+    it("marks the etag of a large file as weak, and still notices changes", async () => {
+      await disk.truncate(join(root, "src/a.ts"), 21 * 1024 * 1024);
+      await using large = await files.open("src/a.ts");
+      const etag = await etagOfFile(large.handle);
+      expect(etag).toMatch(/^weak:[0-9a-f]{32}$/u);
+      const { etag: next } = await files.writeFile("src/a.ts", "end", { mode: "append", expectedEtag: etag });
+      expect(next).toMatch(/^weak:/u);
+      expect(await code(files.writeFile("src/a.ts", "x", { mode: "overwrite", expectedEtag: etag }))).toBe("conflict");
+      await files.writeFile("src/a.ts", "x", { mode: "overwrite", expectedEtag: next });
+      expect(await read("src/a.ts")).toBe("x");
+    });
+
     it("lets exactly one of many creators win and loses no append", async () => {
-      const created = await Promise.allSettled(Array.from({ length: 8 }, async (_, n) => await files.writeFile("once", `${n}`)));
+      const created = await Promise.allSettled(
+        Array.from({ length: 8 }, async (_, n) => await files.writeFile("once", `${n}`)),
+      );
       expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       await Promise.all(Array.from({ length: 8 }, async () => await files.writeFile("sum", "x", { mode: "append" })));
       expect(await text(join(root, "sum"))).toBe("xxxxxxxx");
@@ -283,7 +348,16 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
   });
 
   describe("protected names", () => {
-    const names = [".git", ".git/config", "sub/.git/hooks/pre-commit", ".GIT/config", ".Git", ".gitattributes", "src/.gitattributes", ".GitAttributes"];
+    const names = [
+      ".git",
+      ".git/config",
+      "sub/.git/hooks/pre-commit",
+      ".GIT/config",
+      ".Git",
+      ".gitattributes",
+      "src/.gitattributes",
+      ".GitAttributes",
+    ];
     const twins = [".gitignore", "git/config", ".github/x", "a.git", ".gitattributes.md"];
 
     it.each(names)("refuses every write to %s (SEC-FS-9)", async (path) => {
@@ -329,6 +403,9 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await files.rename("src", "lib/deep", { createDirs: true });
       await files.rename("out", "lib/out");
       await files.rename("b.ts", "B.ts");
+      await files.writeFile("b.ts", "other");
+      expect(await code(files.rename("b.ts", "B.ts"))).toBe("already_exists");
+      await files.remove("b.ts");
       expect(await text(join(root, "B.ts"))).toBe("inside");
       expect(await disk.readdir(root)).toEqual(["B.ts", "lib"]);
       expect(await disk.readlink(join(root, "lib/out"))).toBe(join(outside, "secret.txt"));
@@ -375,7 +452,10 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
     });
 
     it("refuses to remove roots, the working directory and what holds them", async () => {
-      await using deeper = await openWorkspace({ cwd: join(root, "src"), roots: [root] }, { ...options, home: join(root, "home/me") });
+      await using deeper = await openWorkspace(
+        { cwd: join(root, "src"), roots: [root] },
+        { ...options, home: join(root, "home/me") },
+      );
       await deeper.mkdir(join(root, "home/me"), { recursive: true });
       for (const path of [root, ".", join(root, "home"), "~"]) {
         expect(await code(deeper.remove(path, { recursive: true })), path).toBe("protected_path");
@@ -389,7 +469,9 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
     it("opens several, and a path from one to the other", async () => {
       await disk.symlink("../app-old", join(root, "beside"));
       await using both = await openWorkspace({ cwd: root, roots: [outside, root] }, options);
-      expect(new TextDecoder().decode((await both.readFile("beside/secret.txt", { maxBytes: 9 })).bytes)).toBe("secret");
+      expect(new TextDecoder().decode((await both.readFile("beside/secret.txt", { maxBytes: 9 })).bytes)).toBe(
+        "secret",
+      );
       await both.rename("src/a.ts", "../app-old/a.ts");
       expect(await text(join(outside, "a.ts"))).toBe("inside");
     });
@@ -409,32 +491,35 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
   });
 
   describe("lifetime", () => {
-    it.runIf(process.platform === "linux")("leaves no descriptor open after successes, failures and aborts", async () => {
-      await files.stat("src");
-      const before = await openFds();
-      const gone = AbortSignal.abort();
-      await using aborted = await openWorkspace({ cwd: root, roots: [root] }, { ...options, signal: gone });
-      for (const workspace of [files, aborted]) {
-        await Promise.allSettled([
-          workspace.readFile("src/a.ts", { maxBytes: 1 }),
-          workspace.readFile("src/a.ts", { maxBytes: 100 }),
-          workspace.readFile("src/missing/x", { maxBytes: 1 }),
-          workspace.readFile("../x", { maxBytes: 1 }),
-          workspace.readdir("src"),
-          workspace.writeFile("src/a.ts", "x"),
-          workspace.writeFile("src/a.ts/x", "x"),
-          workspace.writeFile("w/x", "x", { createDirs: true }),
-          workspace.writeFile("w/.git/x", "x", { createDirs: true }),
-          workspace.mkdir("src"),
-          workspace.rename("w/x", "w/y"),
-          workspace.remove("w", { recursive: true }),
-        ]);
-      }
-      await aborted[Symbol.asyncDispose]();
-      expect(await openFds()).toBe(before);
-      await files[Symbol.asyncDispose]();
-      expect(await openFds()).toBe(before - (protection === "closed" ? 1 : 0));
-    });
+    it.runIf(process.platform === "linux")(
+      "leaves no descriptor open after successes, failures and aborts",
+      async () => {
+        await files.stat("src");
+        const before = await openFds();
+        const gone = AbortSignal.abort();
+        await using aborted = await openWorkspace({ cwd: root, roots: [root] }, { ...options, signal: gone });
+        for (const workspace of [files, aborted]) {
+          await Promise.allSettled([
+            workspace.readFile("src/a.ts", { maxBytes: 1 }),
+            workspace.readFile("src/a.ts", { maxBytes: 100 }),
+            workspace.readFile("src/missing/x", { maxBytes: 1 }),
+            workspace.readFile("../x", { maxBytes: 1 }),
+            workspace.readdir("src"),
+            workspace.writeFile("src/a.ts", "x"),
+            workspace.writeFile("src/a.ts/x", "x"),
+            workspace.writeFile("w/x", "x", { createDirs: true }),
+            workspace.writeFile("w/.git/x", "x", { createDirs: true }),
+            workspace.mkdir("src"),
+            workspace.rename("w/x", "w/y"),
+            workspace.remove("w", { recursive: true }),
+          ]);
+        }
+        await aborted[Symbol.asyncDispose]();
+        expect(await openFds()).toBe(before);
+        await files[Symbol.asyncDispose]();
+        expect(await openFds()).toBe(before - (protection === "closed" ? 1 : 0));
+      },
+    );
 
     it("waits for what runs when it closes, then refuses", async () => {
       const reading = files.readFile("src/a.ts", { maxBytes: 100 });
@@ -445,7 +530,10 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
 
     it("stops before the effect when the signal aborts, with the signal's own reason", async () => {
       const controller = new AbortController();
-      await using stopping = await openWorkspace({ cwd: root, roots: [root] }, { ...options, signal: controller.signal });
+      await using stopping = await openWorkspace(
+        { cwd: root, roots: [root] },
+        { ...options, signal: controller.signal },
+      );
       const writing = stopping.writeFile("src/a.ts", "x".repeat(5_000_000), { mode: "overwrite" });
       controller.abort(new Error("enough"));
       await expect(writing).rejects.toThrow("enough");

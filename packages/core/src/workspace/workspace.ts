@@ -65,7 +65,10 @@ export interface Workspace extends AsyncDisposable {
   /** Writes a whole file so that readers see the old content or the new; text is written as UTF-8. */
   writeFile(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<WriteOutcome>;
   /** Makes a directory. */
-  mkdir(path: string, options?: MakeDirectoryOptions): Promise<{ readonly created: boolean; readonly realPath: string }>;
+  mkdir(
+    path: string,
+    options?: MakeDirectoryOptions,
+  ): Promise<{ readonly created: boolean; readonly realPath: string }>;
   /** Removes a file, a link or a directory, never following links. */
   remove(path: string, options?: RemoveOptions): Promise<{ readonly removed: number }>;
   /** Gives an entry another name, never following links in the last place. */
@@ -82,11 +85,13 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
   const home = options.home ?? homedir();
   const rules = { cwd: workspace.cwd, home, platform };
   const { raceProtection } = options;
-  const roots = await openRoots(workspace, { fileSystem: fs, platform, ...(raceProtection && { raceProtection }) }).catch(
-    (error: unknown) => {
-      throw toFileFailure(error, "the workspace folder");
-    },
-  );
+  const roots = await openRoots(workspace, {
+    fileSystem: fs,
+    platform,
+    ...(raceProtection && { raceProtection }),
+  }).catch((error: unknown) => {
+    throw toFileFailure(error, "the workspace folder");
+  });
   const bases = [workspace.cwd, roots.realCwd];
   const display = (path: string): string => displayPath(path, bases, platform);
   const access: WorkspaceAccess = { fs, roots, platform, anchors: [...bases, home], signal: options.signal, display };
@@ -117,7 +122,8 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     resolve: (path) => resolvePath(path, rules),
     display,
     open: async (path) => await run(path, async () => await openInRoot(access, toRead(path))),
-    readFile: async (path, { maxBytes }) => await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
+    readFile: async (path, { maxBytes }) =>
+      await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
     stat: async (path) => await run(path, async () => await statInRoot(access, toRead(path))),
     lstat: async (path) => await run(path, async () => await statInRoot(access, { ...toRead(path), lastLink: "none" })),
     readlink: async (path) => await run(path, async () => await readLinkInRoot(access, toRead(path))),
@@ -129,7 +135,10 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     mkdir: async (path, how) => await run(path, async () => await makeDirectory(access, toWrite(path), how)),
     remove: async (path, how) => await run(path, async () => await removeEntry(access, toWrite(path), how)),
     rename: async (from, to, how) => {
-      return await run(`${from} to ${to}`, async () => await moveEntry(access, { from: toWrite(from), to: toWrite(to) }, how));
+      return await run(
+        `${from} to ${to}`,
+        async () => await moveEntry(access, { from: toWrite(from), to: toWrite(to) }, how),
+      );
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;

@@ -31,7 +31,12 @@ export interface WriteOptions {
  * may have seen half; `owner_changed` the file could not be given back to its owner; `unchanged` the content was there already;
  * `durability_unknown` the directory could not be synced.
  */
-export type WriteNotice = "hard_link_detached" | "written_in_place" | "owner_changed" | "unchanged" | "durability_unknown";
+export type WriteNotice =
+  | "hard_link_detached"
+  | "written_in_place"
+  | "owner_changed"
+  | "unchanged"
+  | "durability_unknown";
 
 /** What became of a write. */
 export interface WriteOutcome {
@@ -61,7 +66,8 @@ export async function writeAtomically(
   { bytes, options }: { readonly bytes: Uint8Array; readonly options: WriteOptions },
 ): Promise<WriteOutcome> {
   await using found = await walkPath(access, request);
-  if (found.directory === undefined) throw new ToolError("not_a_file", `Is the workspace folder itself: ${request.shown}`);
+  if (found.directory === undefined)
+    throw new ToolError("not_a_file", `Is the workspace folder itself: ${request.shown}`);
   if (found.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, found, request.shown);
   const names = [found.name, ...found.rest];
   const name = names.pop() ?? found.name;
@@ -116,13 +122,23 @@ async function giveFinalName(access: WorkspaceAccess, staged: StagedFile, target
   }
 }
 
-const LINK_UNSUPPORTED: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR"]);
+const LINK_UNSUPPORTED: ReadonlySet<string> = new Set([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+  "EXDEV",
+  "EISDIR",
+]);
 
 async function replaceFile(access: WorkspaceAccess, write: Write, entry: HeldEntry): Promise<Written> {
   const { request, options } = write;
   refuseIrregular(entry, request.shown);
   if (options.mode === undefined || options.mode === "create") {
-    throw new ToolError("already_exists", `The file exists: ${request.shown}`, { suggestion: 'Edit it, or pass mode="overwrite".' });
+    throw new ToolError("already_exists", `The file exists: ${request.shown}`, {
+      suggestion: 'Edit it, or pass mode="overwrite".',
+    });
   }
   await refuseReadOnly(access, entry, request.shown);
   const current = await entry.open(constants.O_RDONLY);
@@ -157,7 +173,10 @@ async function swapIn(access: WorkspaceAccess, write: Write, existing: Existing)
   const content = append ? () => oldThenNew(current, bytes, access.signal) : () => [bytes];
   let staged: StagedFile;
   try {
-    staged = await stageTemporary(access, directory, { content, facts: { like: entry.stat, mode, creationMode: 0o600 } });
+    staged = await stageTemporary(access, directory, {
+      content,
+      facts: { like: entry.stat, mode, creationMode: 0o600 },
+    });
   } catch (error) {
     if (errnoOf(error) === "EACCES" || errnoOf(error) === "EPERM") return await inPlace();
     throw error;
@@ -180,7 +199,11 @@ async function swapIn(access: WorkspaceAccess, write: Write, existing: Existing)
 const RENAME_REFUSED: ReadonlySet<string> = new Set(["EBUSY", "EXDEV", "EPERM", "EACCES"]);
 
 /** The last look before the rename: the same file, with the same content. */
-async function refuseChanged(access: WorkspaceAccess, write: Write, { entry, current, before }: Existing): Promise<void> {
+async function refuseChanged(
+  access: WorkspaceAccess,
+  write: Write,
+  { entry, current, before }: Existing,
+): Promise<void> {
   await using now = await write.directory.lookUp(write.name);
   if (now === undefined || !isSameObject(now.stat, entry.stat)) throw changed(write.request.shown);
   const etag = await etagOfFile(current, access.signal);
@@ -203,7 +226,11 @@ async function renameOver(access: WorkspaceAccess, from: string, to: string): Pr
   }
 }
 
-async function* oldThenNew(current: FileHandle, bytes: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void> {
+async function* oldThenNew(
+  current: FileHandle,
+  bytes: Uint8Array,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
   yield* readBlocks(current, signal);
   yield bytes;
 }

@@ -21,7 +21,10 @@ export interface InPlaceWrite {
  * Writes into the existing file itself; the old bytes are put back if that fails.
  * Not atomic for readers, so it is only the way out where replacing is impossible.
  */
-export async function writeInPlace(access: WorkspaceAccess, write: InPlaceWrite): Promise<{ bytesWritten: number; etag: string }> {
+export async function writeInPlace(
+  access: WorkspaceAccess,
+  write: InPlaceWrite,
+): Promise<{ bytesWritten: number; etag: string }> {
   const { entry, shown } = write;
   if (entry.stat.nlink > 1n) {
     throw new ToolError("permission_denied", `The file has other names and its directory cannot be written: ${shown}`);
@@ -58,7 +61,7 @@ async function putBack(handle: FileHandle, old: Uint8Array | undefined, oldSize:
 }
 
 async function writeFrom(handle: FileHandle, start: number, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
+  for (let done = 0; done < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, start + done);
     done += bytesWritten;
   }
