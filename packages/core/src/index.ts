@@ -62,7 +62,7 @@ export { ERROR_CODES, type CoreErrorCode, type ErrorCatalogue, type ErrorCode } 
 export { ToolError, defineErrorCodes, type ToolErrorFactory, type ToolErrorOptions } from "./errors/tool-error.ts";
 export { ToolNotFoundError } from "./errors/tool-not-found-error.ts";
 export { ActivityStream, type ActivityEventsOptions, type ActivityListener, type ActivityStreamOptions } from "./observe/activity-stream.ts";
-export { ActivityEventType, type ActivityCall, type ActivityEvent, type ActivityEventData, type ActivityEventOf } from "./observe/events.ts";
+export { ACTIVITY_EVENT_TYPES, ActivityEventType, type ActivityCall, type ActivityEvent, type ActivityEventData, type ActivityEventOf } from "./observe/events.ts";
 export { createCallContext, type CallContext, type CallEnvironment } from "./run/call-context.ts";
 export { DEFAULT_GRACE_MS, executeCall, type ExecuteCallOptions } from "./run/execute-call.ts";
 export { runTool, type RunToolOptions } from "./run/run-tool.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ActivityStream } from "./activity-stream.ts";
-import { ActivityEventType, type ActivityEvent } from "./events.ts";
+import { ACTIVITY_EVENT_TYPES, ActivityEventType, type ActivityEvent } from "./events.ts";
 
 function chunk(text: string): ActivityEvent {
   return { type: "tool_output_chunk", callId: "1", timestamp: 0, data: { toolName: "t", toolId: "t", chunk: text, channel: "stdout" } };
@@ -10,6 +10,12 @@ function chunk(text: string): ActivityEvent {
 function start(callId: string): ActivityEvent {
   return { type: "tool_call_start", callId, timestamp: 0, data: { toolName: "t", toolId: "t", arguments: {} } };
 }
+
+describe("ActivityEventType", () => {
+  it("has a constant for every type of event", () => {
+    expect(Object.values(ActivityEventType).toSorted()).toEqual([...ACTIVITY_EVENT_TYPES].toSorted());
+  });
+});
 
 describe("ActivityStream", () => {
   it("delivers by type and to everyone, until unsubscribed", () => {

@@ -34,6 +34,18 @@ export const ActivityEventType = {
   ERROR: "error",
 } as const;
 
+/** Every type of event. */
+export const ACTIVITY_EVENT_TYPES = [
+  "tool_call_start",
+  "tool_output_chunk",
+  "tool_progress",
+  "tool_approval_request",
+  "tool_approval_decision",
+  "tool_retry",
+  "tool_call_end",
+  "error",
+] as const;
+
 /** The call an event belongs to. */
 export interface ActivityCall {
   readonly toolName: string;
