@@ -1,1 +1,13 @@
-export {};
+/** Hosts enter here by discovery; programs may import the tools by name. */
+import { defineToolPackage } from "@aiw/core";
+import { shellOptions } from "./options.ts";
+import { bash } from "./tools/bash.ts";
+import { executeCommand } from "./tools/execute-command.ts";
+
+export { SHELL_ERROR_CODES } from "./errors.ts";
+export type { ShellOptions } from "./options.ts";
+export type { BashOutput } from "./tools/bash.ts";
+export type { ExecuteCommandOutput } from "./tools/execute-command.ts";
+export { bash, executeCommand };
+
+export default defineToolPackage({ options: shellOptions, tools: [bash, executeCommand] });

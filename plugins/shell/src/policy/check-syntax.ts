@@ -1,0 +1,35 @@
+import { forEachChild, type SyntaxNode, type Word } from "unbash";
+import { readWord, type KnownVariables } from "./read-word.ts";
+import { ask, type Finding } from "./verdict.ts";
+
+const ARITHMETIC = ask("arithmetic", "arithmetic on variables can run commands");
+
+/** `[[ … ]]` evaluates numbers as arithmetic and `-v` subscripts; tests of text and files are harmless. */
+export function checkTest(node: SyntaxNode): Finding[] {
+  const findings: Finding[] = [];
+  if (node.type === "TestBinary" && /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) {
+    if (![node.left, node.right].every((side) => /^-?\d+$/.test(side.value))) findings.push(ARITHMETIC);
+  }
+  if (node.type === "TestUnary" && node.operator === "-v") findings.push(ARITHMETIC);
+  forEachChild(node, (child) => {
+    if (child.type.startsWith("Test")) findings.push(...checkTest(child));
+  });
+  return findings;
+}
+
+/** Expansions that run or assign something while a word is made. */
+export function checkWord(word: Word, variables: KnownVariables): Finding[] {
+  return readWord(word, variables)
+    .filter((reading) => !reading.harmless)
+    .map((reading) => ask("expansion", `${reading.text} takes its meaning at run time`));
+}
+
+/** True when any statement inside runs in the background. */
+export function hasBackground(node: SyntaxNode): boolean {
+  if (node.type === "Statement" && node.background === true) return true;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= hasBackground(child);
+  });
+  return found;
+}

@@ -1,0 +1,72 @@
+import { judgeFind } from "./judge-find.ts";
+import { judgePaths } from "./judge-paths.ts";
+import type { PolicyContext } from "./policy-context.ts";
+import type { Reading } from "./read-word.ts";
+import { READ_ONLY_PROGRAMS, VERSION_PROGRAMS, type ReadOnlyProgram } from "./read-only-programs.ts";
+import { isTrustedProgram } from "./resolve-program.ts";
+import { scanOptions, type ScannedOptions } from "./scan-options.ts";
+import { getArguments, getProgram, type SimpleCommand } from "./simple-command.ts";
+import { ask, unsafe, type Finding } from "./verdict.ts";
+
+/** Undefined when the command is known to be read-only inside the roots; otherwise why it is not. */
+export function judgeReadOnly(command: SimpleCommand, context: PolicyContext): Finding | undefined {
+  const program = getProgram(command) ?? "";
+  const known = READ_ONLY_PROGRAMS.get(program);
+  const name = command.words[0]?.value ?? program;
+  const args = getArguments(command);
+  const isBuiltin = known?.builtin === true && !name.includes("/");
+  if (!isBuiltin && !isTrustedProgram(name, context)) return judgeUnknown(command, `${name} is no program we know`);
+  if (VERSION_PROGRAMS.has(program) && args.length === 1 && /^(--version|-v|-V)$/.test(args[0]?.value ?? "")) return undefined;
+  if (program === "find") return judgeFind(command, context);
+  if (known === undefined) return judgeUnknown(command, `${program} is not known to be read-only`);
+  const scanned = scanOptions(dropClosingBracket(program, args), known);
+  if (scanned.unknown !== undefined) return unsafe("unknown_option", `${program} ${scanned.unknown} is not known to be read-only`);
+  if (scanned.dynamic !== undefined && known.dynamic !== true) {
+    return ask("dynamic_argument", `${scanned.dynamic} is only known at run time`);
+  }
+  return judgeOperands(program, scanned, { known, command, context });
+}
+
+/** Not read-only; and when an argument is only known at run time, no rule may allow it either. */
+function judgeUnknown(command: SimpleCommand, reason: string): Finding {
+  const dynamic = getArguments(command).find((arg) => arg.value === undefined);
+  if (dynamic !== undefined) return ask("dynamic_argument", `${dynamic.text} is only known at run time`);
+  return unsafe("not_read_only", reason);
+}
+
+function dropClosingBracket(program: string, args: readonly Reading[]): readonly Reading[] {
+  return program === "[" ? args.slice(0, -1) : args;
+}
+
+interface Judging {
+  readonly known: ReadOnlyProgram;
+  readonly command: SimpleCommand;
+  readonly context: PolicyContext;
+}
+
+function judgeOperands(program: string, scanned: ScannedOptions, judging: Judging): Finding | undefined {
+  const { known, command, context } = judging;
+  const { operands } = scanned;
+  if (known.operands === "none" && operands.length > 0) return unsafe("operand", `${program} with an argument is not known to be read-only`);
+  if (operands.length > (known.maxOperands ?? Infinity)) return unsafe("operand", `${program} with so many arguments is not known to be read-only`);
+  const texts = known.operands === "text" ? operands : operands.slice(0, countTexts(scanned, known));
+  const paths = operands.slice(texts.length);
+  const finding = judgeTexts(program, texts, known);
+  // What a pattern prints are names of files, wherever they are.
+  return finding ?? judgePaths([...paths, ...texts.filter((text) => text.glob)], command, context);
+}
+
+function countTexts(scanned: ScannedOptions, known: ReadOnlyProgram): number {
+  if (known.textFirst === undefined || known.textFirst.unless.some((option) => scanned.options.has(option))) return 0;
+  return known.textFirst.count;
+}
+
+function judgeTexts(program: string, texts: readonly Reading[], known: ReadOnlyProgram): Finding | undefined {
+  const checked = known.dynamicRest === true ? texts.slice(0, 1) : known.dynamic === true ? [] : texts;
+  for (const { value, text, glob, splits } of checked) {
+    // It may turn into options and paths.
+    if (glob || splits || value === undefined) return ask("dynamic_argument", `${text} is only known at run time`);
+    if (known.pattern?.test(value) === false) return unsafe("operand", `${program} ${text} is not known to be read-only`);
+  }
+  return undefined;
+}

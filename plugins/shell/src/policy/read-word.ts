@@ -1,0 +1,161 @@
+import type { ArithmeticExpression, DoubleQuotedChild, ParameterExpansionPart, Word, WordPart } from "unbash";
+
+/** What a word of shell text will be when the command runs. */
+export interface Reading {
+  /** As written, for messages. */
+  readonly text: string;
+  /** The exact argument; absent when it is only known at run time. With `glob` it is the pattern. */
+  readonly value?: string;
+  /** Unquoted `*`, `?` or `[…]` in it. */
+  readonly glob: boolean;
+  /** Of unknown value, but making it has no effect of its own. */
+  readonly harmless: boolean;
+  /** May become several arguments, or none. */
+  readonly splits: boolean;
+}
+
+/** Variables whose values are known; others are read at run time. */
+export type KnownVariables = ReadonlyMap<string, string>;
+
+interface Piece {
+  readonly values: readonly (string | undefined)[];
+  readonly glob?: boolean;
+  readonly effects?: boolean;
+  readonly splits?: boolean;
+}
+
+const MAX_ALTERNATIVES = 64;
+/** A brace list whose parts mean themselves. */
+const PLAIN_BRACES = /^\{([\w.,/@%+:=-]*)\}$/;
+
+/** Reads one word; brace lists give several readings, everything else one. */
+export function readWord(word: Word, variables: KnownVariables): Reading[] {
+  const parts = word.parts ?? [];
+  const tilde = /^~[^/\s"'\\$`]*/.exec(word.text)?.[0];
+  const home = tilde === "~" ? variables.get("HOME") : undefined;
+  if (tilde !== undefined && home === undefined) return [{ text: word.text, glob: false, harmless: true, splits: false }];
+  const pieces = parts.length === 0 ? [] : parts.map((part) => readPart(part, variables));
+  if (parts.length === 0) pieces.push({ values: [word.value] });
+  return join(word, pieces).map((reading) => applyTilde(reading, home));
+}
+
+function applyTilde(reading: Reading, home: string | undefined): Reading {
+  return home === undefined || reading.value === undefined ? reading : { ...reading, value: home + reading.value.slice(1) };
+}
+
+function join(word: Word, pieces: readonly Piece[]): Reading[] {
+  let values: (string | undefined)[] = [""];
+  for (const piece of pieces) {
+    values = values.flatMap((left) =>
+      piece.values.map((right) => (left === undefined || right === undefined ? undefined : left + right)),
+    );
+    if (values.length > MAX_ALTERNATIVES) values = [undefined];
+  }
+  const glob = pieces.some((piece) => piece.glob ?? false);
+  const harmless = !pieces.some((piece) => piece.effects ?? false);
+  const splits = pieces.some((piece) => piece.splits ?? false);
+  return values.map((value) => ({
+    text: word.text,
+    ...(value !== undefined && { value }),
+    glob,
+    harmless,
+    splits,
+  }));
+}
+
+function readPart(part: WordPart, variables: KnownVariables): Piece {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return { values: [part.value] };
+    case "Glob":
+      return { values: [part.value], glob: true };
+    case "DoubleQuoted":
+      return readQuoted(part.parts, variables);
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+    case "ArithmeticExpansion":
+      return readExpansion(part, variables, false);
+    case "CommandExpansion":
+      return { values: [undefined], splits: true };
+    case "ProcessSubstitution":
+      return { values: [undefined] };
+    case "BraceExpansion":
+      return readBraces(part.text);
+    default:
+      return { values: [undefined], effects: true, splits: true };
+  }
+}
+
+function readBraces(text: string): Piece {
+  const list = PLAIN_BRACES.exec(text)?.[1];
+  if (list === undefined || list.includes("..") || !list.includes(",")) return { values: [undefined], splits: true };
+  return { values: list.split(",") };
+}
+
+function readQuoted(parts: readonly DoubleQuotedChild[], variables: KnownVariables): Piece {
+  let value: string | undefined = "";
+  let effects = false;
+  for (const part of parts) {
+    const piece: Piece =
+      part.type === "Literal"
+        ? { values: [part.value] }
+        : part.type === "CommandExpansion"
+          ? { values: [undefined] }
+          : readExpansion(part, variables, true);
+    const next: string | undefined = piece.values[0];
+    value = value === undefined || next === undefined ? undefined : value + next;
+    effects ||= piece.effects ?? false;
+  }
+  // "$@" is the one quoted word that becomes several.
+  const splits = parts.some((part) => "text" in part && /^\$\{?[@*]|\[@\]/.test(part.text));
+  return { values: [value], effects, splits };
+}
+
+type Expansion = Extract<WordPart, { type: "SimpleExpansion" | "ParameterExpansion" | "ArithmeticExpansion" }>;
+
+function readExpansion(part: Expansion, variables: KnownVariables, quoted: boolean): Piece {
+  if (part.type === "ArithmeticExpansion") {
+    return { values: [undefined], effects: part.expression === undefined || !isConstant(part.expression), splits: !quoted };
+  }
+  if (part.type === "ParameterExpansion" && !isPlain(part)) {
+    return { values: [undefined], effects: !isHarmlessOperation(part), splits: !quoted };
+  }
+  const name = part.type === "ParameterExpansion" ? part.parameter : part.text.slice(1);
+  const value = variables.get(name);
+  // An unquoted value is split and matched against file names once more.
+  if (value === undefined || (!quoted && /[\s*?[\\]/.test(value))) return { values: [undefined], splits: !quoted };
+  return { values: [value] };
+}
+
+function isPlain(part: ParameterExpansionPart): boolean {
+  return part.prefix === undefined && part.index === undefined && part.operation === undefined;
+}
+
+/** Offsets and subscripts are arithmetic, which runs commands; `@P`, `:=` and indirection have effects as well. */
+function isHarmlessOperation(part: ParameterExpansionPart): boolean {
+  if (part.prefix === "!" || part.index !== undefined) return false;
+  const { operation } = part;
+  if (operation === undefined) return true;
+  if (operation.type === "Default") return !operation.operator.includes("=") && !operation.operator.includes("?");
+  return operation.type === "Remove" || operation.type === "Replace" || operation.type === "CaseModification";
+}
+
+/** Variables in arithmetic are evaluated again, and may hold commands. */
+export function isConstant(expression: ArithmeticExpression): boolean {
+  switch (expression.type) {
+    case "ArithmeticWord":
+      return /^\d+$/.test(expression.value);
+    case "ArithmeticBinary":
+      return isConstant(expression.left) && isConstant(expression.right);
+    case "ArithmeticUnary":
+      return isConstant(expression.operand);
+    case "ArithmeticGroup":
+      return isConstant(expression.expression);
+    case "ArithmeticTernary":
+      return isConstant(expression.test) && isConstant(expression.consequent) && isConstant(expression.alternate);
+    default:
+      return false;
+  }
+}

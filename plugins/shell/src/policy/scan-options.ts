@@ -1,0 +1,104 @@
+import type { Reading } from "./read-word.ts";
+
+/** The options a program may be given; whatever is not listed is unknown (SEC-SH-5). */
+export interface OptionGrammar {
+  /** Letters without a value. */
+  readonly flags?: string;
+  /** Letters with a value, attached or following. */
+  readonly values?: string;
+  /** Long names separated by blanks; `name=` takes a value, `name?` may take one after `=`. Abbreviations are unknown. */
+  readonly long?: string;
+  /** Whole words that are options by themselves. */
+  readonly words?: RegExp;
+  /** The first operand ends the options, as for commands that run others. */
+  readonly stopsAtOperand?: boolean;
+}
+
+/** What the arguments of a command turned out to be. */
+export interface ScannedOptions {
+  /** The first argument that is no listed option, as written. */
+  readonly unknown?: string;
+  /** The first argument of which it is not known whether it is an option, as written. */
+  readonly dynamic?: string;
+  readonly options: ReadonlySet<string>;
+  readonly values: readonly { readonly option: string; readonly reading: Reading | undefined }[];
+  readonly operands: readonly Reading[];
+}
+
+/** Sorts arguments into options, their values, and operands, reading bundles and `--` as getopt does. */
+export function scanOptions(args: readonly Reading[], grammar: OptionGrammar): ScannedOptions {
+  const options = new Set<string>();
+  const values: { option: string; reading: Reading | undefined }[] = [];
+  const operands: Reading[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at];
+    if (arg === undefined) break;
+    if (arg.value === "--" && !arg.glob) {
+      operands.push(...args.slice(at + 1));
+      break;
+    }
+    if (mayBeOption(arg)) return { dynamic: arg.text, options, values, operands };
+    const { value } = arg;
+    if (value === undefined || value === "-" || !value.startsWith("-")) {
+      operands.push(arg);
+      if (grammar.stopsAtOperand !== true) continue;
+      operands.push(...args.slice(at + 1));
+      break;
+    }
+    const taken = takeOption(value, grammar);
+    if (taken === undefined) return { unknown: arg.text, options, values, operands };
+    for (const option of taken.options) options.add(option);
+    if (taken.valued === undefined) continue;
+    if (taken.attached === undefined) at += 1;
+    // An unknown value may vanish or become several words.
+    const following = args[at];
+    if (following !== undefined && (following.value === undefined || following.glob)) {
+      return { dynamic: following.text, options, values, operands };
+    }
+    values.push({ option: taken.valued, reading: taken.attached === undefined ? args[at] : { ...arg, value: taken.attached } });
+  }
+  return { options, values, operands };
+}
+
+interface TakenOption {
+  readonly options: readonly string[];
+  /** The option that has a value. */
+  readonly valued?: string;
+  readonly attached?: string;
+}
+
+function takeOption(text: string, grammar: OptionGrammar): TakenOption | undefined {
+  if (grammar.words?.test(text) === true) return { options: [text] };
+  return text.startsWith("--") ? takeLong(text, grammar.long ?? "") : takeShort(text, grammar);
+}
+
+function takeLong(text: string, long: string): TakenOption | undefined {
+  const [, name = "", attached] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(text) ?? [];
+  const names = long.split(" ");
+  const option = `--${name}`;
+  if (attached === undefined) {
+    if (names.includes(`${name}=`)) return { options: [option], valued: option };
+    return name !== "" && (names.includes(name) || names.includes(`${name}?`)) ? { options: [option] } : undefined;
+  }
+  if (!names.includes(`${name}=`) && !names.includes(`${name}?`)) return undefined;
+  return { options: [option], valued: option, attached };
+}
+
+function takeShort(text: string, grammar: OptionGrammar): TakenOption | undefined {
+  const options: string[] = [];
+  for (let at = 1; at < text.length; at += 1) {
+    const letter = text.charAt(at);
+    options.push(`-${letter}`);
+    if (grammar.flags?.includes(letter) === true) continue;
+    if (grammar.values?.includes(letter) !== true) return undefined;
+    const attached = text.slice(at + 1);
+    return { options, valued: `-${letter}`, ...(attached !== "" && { attached }) };
+  }
+  return { options };
+}
+
+/** Unknown text, unless it visibly starts with something else than a dash. */
+function mayBeOption(arg: Reading): boolean {
+  if (arg.value !== undefined) return false;
+  return arg.splits || !/^["']?[\w./]/.test(arg.text);
+}

@@ -1,0 +1,56 @@
+import { getArguments, type SimpleCommand } from "./simple-command.ts";
+import { onlyFinding, type Unwrapped } from "./unwrapped.ts";
+import { ask, interactive, unsafe, type Finding } from "./verdict.ts";
+
+const SHELLS = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "rbash"]);
+const DOWNLOADERS = new Set(["curl", "wget", "fetch", "aria2c", "http", "https", "xh", "nc", "ncat", "netcat", "socat", "ftp"]);
+/** Options that change how a text runs, but not which text. */
+const HARMLESS = /^(-[euxfnv]+|--noprofile|--norc|--posix)$/;
+const WITH_TEXT = /^-[euxfnv]*c$/;
+
+/** Finds the text that a shell, `eval` or `source` runs; undefined for other programs. */
+export function unwrapShell(program: string, command: SimpleCommand): Unwrapped | undefined {
+  if (program === "eval") return unwrapEval(command);
+  if (program === "source" || program === ".") return onlyFinding(ask("source", `${program} runs a file in this shell`));
+  if (!SHELLS.has(program)) return undefined;
+  const args = getArguments(command);
+  let at = 0;
+  while (args[at] !== undefined && HARMLESS.test(args[at]?.value ?? "")) at += 1;
+  if (args[at]?.value === "-o" && args[at + 1]?.value === "pipefail") at += 2;
+  const arg = args[at];
+  if (arg === undefined) return onlyFinding(judgeInput(program, command));
+  const { value } = arg;
+  if (value === undefined || arg.glob) return onlyFinding(ask("dynamic_script", `${program} runs ${arg.text}, known only at run time`));
+  if (WITH_TEXT.test(value)) return unwrapText(program, command, at + 1);
+  if (value === "--version" || value === "--help") return undefined;
+  if (value === "-" || value === "-s" || value === "/dev/stdin") return onlyFinding(judgeInput(program, command));
+  if (value.startsWith("-") || value.startsWith("+")) return onlyFinding(ask("wrapper_option", `${program} ${value} is not followed`));
+  return onlyFinding(unsafe("script_file", `${program} runs the script ${value}`));
+}
+
+function unwrapEval(command: SimpleCommand): Unwrapped {
+  const args = getArguments(command);
+  if (args.some((arg) => arg.value === undefined || arg.glob)) {
+    return onlyFinding(ask("dynamic_script", "eval runs text that is only known at run time"));
+  }
+  return { commands: [], scripts: [{ text: args.map((arg) => arg.value).join(" "), from: command }], findings: [] };
+}
+
+function unwrapText(program: string, command: SimpleCommand, at: number): Unwrapped {
+  const text = getArguments(command)[at];
+  if (text?.value === undefined || text.glob) {
+    return onlyFinding(ask("dynamic_script", `${program} -c runs text that is only known at run time`));
+  }
+  return { commands: [], scripts: [{ text: text.value, from: command }], findings: [] };
+}
+
+function judgeInput(program: string, command: SimpleCommand): Finding {
+  if (command.upstream.some((name) => DOWNLOADERS.has(name))) return ask("piped_to_shell", `a download is piped to ${program}`);
+  if (command.hasInput) return ask("piped_to_shell", `${program} runs whatever it reads`);
+  return interactive(`${program} alone waits for commands`, `${program} -c 'COMMAND'`);
+}
+
+/** Languages that run what a pipe from the network gives them. */
+export function isDownloadPipe(command: SimpleCommand): boolean {
+  return command.upstream.some((name) => DOWNLOADERS.has(name));
+}

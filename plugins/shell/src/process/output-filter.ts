@@ -1,0 +1,108 @@
+/** Turns one stream's bytes into the text a person would have seen on a terminal, line by line. */
+export interface OutputFilter {
+  /** Gives the lines completed by these bytes; the unfinished one is held back. */
+  push(bytes: Uint8Array): string;
+  /** Gives what was held back. */
+  end(): string;
+}
+
+type State = "text" | "escape" | "csi" | "string" | "string_escape";
+
+/** An unfinished line longer than this is given up in parts. */
+const MAX_LINE = 65_536;
+/** A control string (window title, link) longer than this is taken for text again. */
+const MAX_CONTROL_STRING = 4_096;
+// oxlint-disable-next-line eslint/no-control-regex -- control characters are what is searched for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+/** Makes a stateful filter: UTF-8 across chunks, terminal sequences removed, `\r` lines collapsed to their last state. */
+export function createOutputFilter(): OutputFilter {
+  const decoder = new TextDecoder("utf-8");
+  const terminal = createTerminalLine();
+  return {
+    push: (bytes) => terminal.write(decoder.decode(bytes, { stream: true })),
+    end: () => terminal.write(decoder.decode()) + terminal.flush(),
+  };
+}
+
+function createTerminalLine() {
+  let state: State = "text";
+  let controlLength = 0;
+  let line = "";
+  let returned = false;
+  let out = "";
+
+  function write(text: string): string {
+    out = "";
+    if (state === "text" && !returned && !CONTROLS.test(text)) writePlain(text);
+    else for (const character of text) step(character);
+    if (line.length > MAX_LINE) out += flush();
+    return out;
+  }
+
+  function writePlain(text: string): void {
+    const end = text.lastIndexOf("\n") + 1;
+    if (end === 0) {
+      line += text;
+      return;
+    }
+    out = line + text.slice(0, end);
+    line = text.slice(end);
+  }
+
+  function step(character: string): void {
+    if (state === "text") return stepText(character);
+    if (state === "escape") return stepEscape(character);
+    controlLength += 1;
+    if (controlLength > MAX_CONTROL_STRING) state = "text";
+    else if (state === "csi") stepCsi(character);
+    else if (character === "\u0007" || character === "\u009c") state = "text";
+    else if (state === "string_escape") state = character === "\\" ? "text" : "string";
+    else if (character === "\u001b") state = "string_escape";
+  }
+
+  function stepText(character: string): void {
+    if (character === "\n") {
+      out += `${line}\n`;
+      line = "";
+      returned = false;
+    } else if (character === "\r") returned = true;
+    else if (character === "\b") line = line.slice(0, -1);
+    else if (character === "\u001b") state = "escape";
+    else if (character === "\u009b") beginControl("csi");
+    else if (character === "\t" || !CONTROLS.test(character)) stepPrintable(character);
+  }
+
+  function stepPrintable(character: string): void {
+    line = returned ? character : line + character;
+    returned = false;
+  }
+
+  function stepEscape(character: string): void {
+    if (character === "[") return beginControl("csi");
+    if ("]PX^_".includes(character)) return beginControl("string");
+    // Intermediates (charset selection) wait for their final character.
+    if (character >= " " && character <= "/") return;
+    state = "text";
+  }
+
+  function stepCsi(character: string): void {
+    if (character < "@" || character > "~") return;
+    state = "text";
+    if (character === "K" && returned) line = "";
+  }
+
+  function beginControl(next: State): void {
+    state = next;
+    controlLength = 0;
+  }
+
+  function flush(): string {
+    const rest = line;
+    line = "";
+    returned = false;
+    return rest;
+  }
+
+  return { write, flush };
+}

@@ -1,0 +1,127 @@
+import { accessSync, constants } from "node:fs";
+import { ToolError, type Assessment, type ToolContext } from "@aiw/core";
+import { shellError } from "../errors.ts";
+import type { ShellOptions } from "../options.ts";
+import { judgeCall, toAssessment, type Verdict } from "../policy/assess-command.ts";
+import type { PolicyContext } from "../policy/policy-context.ts";
+import { readHost, readMounts } from "../policy/read-host.ts";
+import { buildEnvironment, type Environment } from "../process/build-environment.ts";
+import { resolvePlace, type Place } from "./resolve-place.ts";
+
+/** A command as either tool is given it. */
+export interface CommandCall {
+  readonly command: string;
+  readonly directory?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+/** A command that has been looked at and may be started. */
+export interface PreparedCommand {
+  readonly place: Place;
+  readonly environment: Environment;
+  readonly shell: string;
+}
+
+interface Judged {
+  readonly place: Place;
+  readonly environment: Environment;
+  readonly policy: PolicyContext;
+  readonly verdict: Verdict;
+}
+
+const NOTHING = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+const SHELLS = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/opt/homebrew/bin/bash", "/run/current-system/sw/bin/bash"];
+
+/** Calls whose arguments cannot be run at all, by call id, until they are executed and fail. */
+const refused = new Map<string, ToolError>();
+const MAX_REFUSED = 256;
+
+/** Gives the verdict on a call, as the tools' `assess`. */
+export function assessCall(call: CommandCall, context: ToolContext<ShellOptions>): Assessment {
+  try {
+    const { verdict, policy } = judge(call, context);
+    return toAssessment(verdict, policy);
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    // Nobody need be asked; but the call must now fail even if, say, its directory appears meanwhile.
+    if (refused.size >= MAX_REFUSED) refused.clear();
+    refused.set(context.callId, error);
+    return { decision: "allow", reason: error.message, rule: error.code, effects: NOTHING };
+  }
+}
+
+/**
+ * Checks a call once more, whoever runs it, and gives what is needed to start it.
+ * @throws ToolError `command_denied`, `interactive_command`, `invalid_input`, `spawn_failed` and those of the directory
+ */
+export function prepareCommand(call: CommandCall, context: ToolContext<ShellOptions>): PreparedCommand {
+  const earlier = refused.get(context.callId);
+  refused.delete(context.callId);
+  if (earlier !== undefined) throw earlier;
+  const { verdict, place, environment } = judge(call, context);
+  const { finding } = verdict;
+  if (finding?.level === "deny") {
+    throw shellError("command_denied", `Refused by the built-in rule ${finding.rule}: ${finding.reason}.`, {
+      details: { rule: finding.rule },
+      suggestion: "Name exactly the files or processes you mean, inside the workspace.",
+    });
+  }
+  if (finding?.level === "interactive") {
+    throw shellError("interactive_command", `Nobody is at the keyboard: ${finding.reason}.`, {
+      suggestion: `Use ${finding.instead ?? "a form that asks nothing"}.`,
+    });
+  }
+  return { place, environment, shell: resolveShell(context.options.shell) };
+}
+
+function judge(call: CommandCall, context: ToolContext<ShellOptions>): Judged {
+  checkText(call);
+  const { options } = context;
+  const added = call.environment ?? {};
+  const place = resolvePlace(context.workspace, call.directory);
+  const environment = buildEnvironment(process.env, { passed: options.pass_environment, proxy: options.pass_proxy, added });
+  const policy: PolicyContext = {
+    roots: place.roots,
+    directory: place.directory,
+    ...(environment.HOME !== undefined && { home: environment.HOME }),
+    path: environment.PATH ?? "",
+    trustedDirectories: options.trusted_directories,
+    mounts: readMounts(),
+    host: readHost(),
+    hasInput: call.stdin !== undefined,
+  };
+  return { place, environment, policy, verdict: judgeCall(call.command, added, policy) };
+}
+
+function checkText({ command, environment = {}, stdin }: CommandCall): void {
+  if (/^\s*(\["|\{")/.test(command)) {
+    throw shellError("invalid_input", "command: expected shell text, received what looks like encoded JSON.", {
+      suggestion: 'Pass the text itself, as in bash(command="ls -l src").',
+    });
+  }
+  if (command.trim() === "") throw shellError("invalid_input", "command: expected shell text, received only blanks.");
+  for (const [name, value] of Object.entries(environment)) {
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw shellError("invalid_input", `env: expected names of letters, digits and _, received ${JSON.stringify(name)}.`);
+    if (value.includes("\0")) throw shellError("invalid_input", `env.${name}: expected text without NUL.`);
+  }
+  if (command.includes("\0")) throw shellError("invalid_input", "command: expected text without NUL.");
+  if (stdin !== undefined && Buffer.byteLength(stdin) > 1_048_576) throw shellError("invalid_input", "stdin: expected at most 1 MiB.");
+}
+
+function resolveShell(configured: string | undefined): string {
+  const shell = (configured === undefined ? SHELLS : [configured]).find(isExecutable);
+  if (shell !== undefined) return shell;
+  throw shellError("spawn_failed", `No bash was found at ${configured ?? SHELLS.join(", ")}.`, {
+    suggestion: 'Set the option "shell" of @aiw/plugin-shell to an absolute path of bash.',
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
