@@ -2,6 +2,7 @@ import { cleanDocument, resolveBase } from "./clean-document.ts";
 import { walkNodes, ELEMENT_NODE, type DomElement } from "./dom.ts";
 import { extractContent, takeWhole } from "./extract-content.ts";
 import { htmlToText } from "./html-to-text.ts";
+import { isNestedDeeper } from "./nesting-depth.ts";
 import { parseDocument, type ParsedDocument } from "./parse-document.ts";
 import { readMetadata, type PageMetadata } from "./read-metadata.ts";
 import { toMarkdown } from "./to-markdown.ts";
@@ -37,7 +38,7 @@ export interface ConvertedPage extends PageMetadata {
 
 /** Converts a page; runs where it can be killed (SEC-RES-2). */
 export function convertHtml(request: ConvertRequest): ConvertedPage {
-  const parsed = parseDocument(request.html);
+  const parsed = isNestedDeeper(request.html, MAX_DEPTH) ? undefined : parseDocument(request.html);
   if (parsed === undefined || isTooDeep(parsed.root)) return { content: htmlToText(request.html), extraction: "text" };
   const metadata = readMetadata(parsed.document);
   cleanDocument(parsed.document, parsed.root, resolveBase(parsed.document, request.url));

@@ -11,7 +11,6 @@ export interface DomNode {
 /** An element of such a tree. */
 export interface DomElement extends DomNode {
   readonly localName: string;
-  readonly children: Iterable<DomElement>;
   readonly innerHTML: string;
   readonly outerHTML: string;
   getAttribute(name: string): string | null;
@@ -34,6 +33,15 @@ export interface DomDocument {
 /** `Node.ELEMENT_NODE` and `Node.COMMENT_NODE`. */
 export const ELEMENT_NODE = 1;
 export const COMMENT_NODE = 8;
+
+/** The elements directly below one; the trees' own lists are not both iterable. */
+export function childElements(parent: DomNode): readonly DomElement[] {
+  const elements: DomElement[] = [];
+  for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
+    if (child.nodeType === ELEMENT_NODE) elements.push(child as DomElement);
+  }
+  return elements;
+}
 
 /** Gives every node below `root` in document order with its depth, without recursion. */
 export function* walkNodes(root: DomNode): Generator<{ readonly node: DomNode; readonly depth: number }> {

@@ -3,6 +3,9 @@ import { DefuddleClass } from "defuddle/node";
 import type { ParsedDocument } from "./parse-document.ts";
 import type { PageMetadata } from "./read-metadata.ts";
 
+// The better extractor takes seconds for a mebibyte, the other a fifth of it.
+const MAX_DEFUDDLE_LENGTH = 512 * 1024;
+
 /** The part of a page that a reader came for. */
 export interface ExtractedContent extends PageMetadata {
   readonly html: string;
@@ -13,7 +16,8 @@ export interface ExtractedContent extends PageMetadata {
 export function extractContent(parsed: ParsedDocument, url: string): ExtractedContent {
   // Extractors change the document; the body is kept for when both fail.
   const whole = takeWhole(parsed);
-  return tryDefuddle(parsed.document, url) ?? tryReadability(parsed.document) ?? whole;
+  const isSmall = whole.html.length <= MAX_DEFUDDLE_LENGTH;
+  return (isSmall ? tryDefuddle(parsed.document, url) : undefined) ?? tryReadability(parsed.document) ?? whole;
 }
 
 /** Gives the whole body. */

@@ -1,8 +1,8 @@
+import { readTag, skipElement } from "./scan-html.ts";
+
 const SKIPPED: ReadonlySet<string> = new Set([
-  "script", "style", "svg", "template", "iframe", "frame", "frameset", "object", "embed", "canvas", "noembed", "noframes", "head", "select", "textarea",
+  "script", "style", "svg", "template", "iframe", "frame", "frameset", "object", "embed", "canvas", "noembed", "noframes", "head", "title", "select", "textarea",
 ]);
-// Their content is not markup: a `<` in it starts nothing.
-const RAW: ReadonlySet<string> = new Set(["script", "style", "iframe", "noembed", "noframes", "textarea", "title", "xmp"]);
 const BLOCKS: ReadonlySet<string> = new Set([
   "address", "article", "aside", "blockquote", "body", "br", "dd", "details", "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
   "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tr", "ul",
@@ -15,14 +15,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 const WINDOWS_1252 = new TextDecoder("windows-1252");
 
-interface Tag {
-  readonly name: string;
-  readonly isClosing: boolean;
-  readonly isEmpty: boolean;
-  /** Where the text goes on. */
-  readonly end: number;
-}
-
 /** Gives the text of HTML in one pass whose time grows with its length alone, whatever the nesting (SEC-RES-2). */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
@@ -33,7 +25,8 @@ export function htmlToText(html: string): string {
   while (position < html.length) {
     const open = html.indexOf("<", position);
     const textEnd = open === -1 ? html.length : open;
-    if (textEnd > position) parts.push(toText(html.slice(position, textEnd), preDepth > 0));
+    const text = toText(html.slice(position, textEnd), preDepth > 0);
+    if (text !== "" && !(text === " " && isBreak(parts.at(-1)))) parts.push(text);
     if (open === -1) break;
     const tag = readTag(html, open);
     if (tag === undefined) {
@@ -44,56 +37,20 @@ export function htmlToText(html: string): string {
     position = tag.end;
     if (!tag.isClosing && SKIPPED.has(tag.name) && !tag.isEmpty) position = skipElement(html, tag, unclosed);
     if (tag.name === "pre") preDepth = Math.max(0, preDepth + (tag.isClosing ? -1 : 1));
-    if (BLOCKS.has(tag.name)) parts.push("\n");
-    else if (tag.name === "td" || tag.name === "th") parts.push("\t");
+    if (BLOCKS.has(tag.name)) pushBreak(parts, "\n");
+    else if (!tag.isClosing && (tag.name === "td" || tag.name === "th")) pushBreak(parts, "\t");
   }
   return tidyLines(parts.join(""));
 }
 
-/** Reads what a `<` starts; nothing when it is plain text. Whatever is never closed reaches to the end. */
-function readTag(html: string, open: number): Tag | undefined {
-  if (html.startsWith("<!--", open)) return { name: "", isClosing: false, isEmpty: true, end: endAfter(html, "-->", open + 4) };
-  const next = html.charAt(open + 1);
-  if (next === "!" || next === "?") return { name: "", isClosing: false, isEmpty: true, end: endAfter(html, ">", open + 1) };
-  const isClosing = next === "/";
-  const nameStart = isClosing ? open + 2 : open + 1;
-  if (!/[a-z]/i.test(html.charAt(nameStart))) return undefined;
-  let nameEnd = nameStart;
-  while (nameEnd < html.length && !/[\s/>]/.test(html.charAt(nameEnd))) nameEnd += 1;
-  const end = findTagEnd(html, nameEnd);
-  return { name: html.slice(nameStart, Math.min(nameEnd, nameStart + 40)).toLowerCase(), isClosing, isEmpty: html.charAt(end - 2) === "/", end };
+/** A space between two elements is their author's indentation. */
+function pushBreak(parts: string[], mark: string): void {
+  if (parts.at(-1) === " ") parts.pop();
+  parts.push(mark);
 }
 
-function findTagEnd(html: string, from: number): number {
-  let quote = "";
-  for (let index = from; index < html.length; index += 1) {
-    const character = html.charAt(index);
-    if (quote !== "") {
-      if (character === quote) quote = "";
-    } else if (character === ">") {
-      return index + 1;
-    } else if ((character === '"' || character === "'") && html.charAt(index - 1) === "=") {
-      quote = character;
-    }
-  }
-  return html.length;
-}
-
-/** Skips to behind the closing tag; nesting of the same name is not followed, as its text is unwanted anyhow. */
-function skipElement(html: string, tag: Tag, unclosed: Set<string>): number {
-  if (unclosed.has(tag.name)) return tag.end;
-  const closing = new RegExp(`</${tag.name}(?=[\\s/>])`, "gi");
-  closing.lastIndex = tag.end;
-  const found = closing.exec(html);
-  if (found !== null) return findTagEnd(html, found.index + 2);
-  unclosed.add(tag.name);
-  // An unclosed `<svg>` or `<head>` must not swallow the page; an unclosed script has nothing after it.
-  return RAW.has(tag.name) ? html.length : tag.end;
-}
-
-function endAfter(html: string, mark: string, from: number): number {
-  const found = html.indexOf(mark, from);
-  return found === -1 ? html.length : found + mark.length;
+function isBreak(part: string | undefined): boolean {
+  return part === "\n" || part === "\t";
 }
 
 function toText(raw: string, isPreformatted: boolean): string {

@@ -1,5 +1,5 @@
 import { parseHTML } from "linkedom";
-import type { DomDocument, DomElement } from "./dom.ts";
+import { childElements, type DomDocument, type DomElement } from "./dom.ts";
 
 /** A parsed page whose root and body exist, whatever tags its author left out. */
 export interface ParsedDocument {
@@ -25,7 +25,7 @@ function parse(html: string): DomDocument {
 
 /** The parser adds no missing body: what stands beside the head is moved into one. */
 function findBody(document: DomDocument, root: DomElement): DomElement {
-  const children = [...root.children];
+  const children = childElements(root);
   const body = children.find(({ localName }) => localName === "body") ?? document.createElement("body");
   const strays = children.filter((child) => child !== body && child.localName !== "head" && child.localName !== "frameset");
   body.append(...strays);

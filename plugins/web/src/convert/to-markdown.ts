@@ -1,7 +1,9 @@
 import Turndown from "turndown";
-import type { DomElement } from "./dom.ts";
+import { childElements, walkNodes, type DomElement } from "./dom.ts";
 
 const MAX_COLUMNS = 100;
+// What no cell of a Markdown table can hold.
+const BLOCKS: ReadonlySet<string> = new Set(["TABLE", "PRE", "H1", "H2", "H3", "H4", "H5", "H6"]);
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source)-([\w+#.-]{1,30})/;
 
 /** Turns HTML into Markdown with fenced code and GitHub tables. */
@@ -38,7 +40,7 @@ export function toMarkdown(html: string): string {
 function toFence(pre: DomElement): string {
   const code = pre.textContent ?? "";
   if (code.trim() === "") return "";
-  const child = [...pre.children].find(({ nodeName }) => nodeName === "CODE");
+  const child = childElements(pre).find(({ nodeName }) => nodeName === "CODE");
   const language = languageOf(child) ?? languageOf(pre) ?? "";
   const longest = (code.match(/`{3,}/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2);
   const fence = "`".repeat(longest + 1);
@@ -62,7 +64,7 @@ function toCell(content: string, cell: DomElement): string {
 function toRow(content: string, row: DomElement): string {
   const line = `|${content.replaceAll("\n", "")}\n`;
   if (!isFirstRow(row)) return line;
-  const columns = [...row.children].reduce((count, cell) => count + spanOf(cell), 0);
+  const columns = childElements(row).reduce((count, cell) => count + spanOf(cell), 0);
   return `${line}|${" --- |".repeat(Math.min(columns, MAX_COLUMNS * 10))}\n`;
 }
 
@@ -72,7 +74,12 @@ function spanOf(cell: DomElement): number {
 }
 
 function isFirstRow(row: DomElement): boolean {
-  return closestTable(row)?.querySelector("tr") === row;
+  const table = closestTable(row);
+  if (table === undefined) return false;
+  for (const { node } of walkNodes(table)) {
+    if (node.nodeName === "TR") return node === row;
+  }
+  return false;
 }
 
 function closestTable(element: DomElement): DomElement | undefined {
@@ -86,6 +93,10 @@ function closestTable(element: DomElement): DomElement | undefined {
 function hasNoGrid(table: DomElement): boolean {
   const role = table.getAttribute("role");
   if (role === "presentation" || role === "none") return true;
-  if (table.querySelector("table, pre, h1, h2, h3, h4, h5, h6") !== null) return true;
-  return [...table.querySelectorAll("tr")].every((row) => [...row.children].length < 2);
+  let widest = 0;
+  for (const { node } of walkNodes(table)) {
+    if (BLOCKS.has(node.nodeName)) return true;
+    if (node.nodeName === "TR") widest = Math.max(widest, childElements(node).length);
+  }
+  return widest < 2;
 }
