@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import * as disk from "node:fs/promises";
-import { constants, writeFileSync } from "node:fs";
+import { constants, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -257,3 +257,61 @@ describe.runIf(process.platform === "linux").each(ways)(
     });
   },
 );
+
+describe.runIf(process.platform === "linux")("openWorkspace, races narrowed", () => {
+  /** Exchanges a folder for a link to the outside just before one operation of the disk. */
+  async function exchangedBefore(isMoment: Operation): Promise<{ files: Workspace; outside: string }> {
+    const outside = `${root}-outside`;
+    await disk.rm(outside, { recursive: true, force: true });
+    await disk.mkdir(outside);
+    await disk.writeFile(join(outside, "file"), "secret");
+    let isExchanged = false;
+    const fileSystem = faultyDisk((name, args) => {
+      if (isExchanged || isMoment(name, args) === undefined) return undefined;
+      isExchanged = true;
+      renameSync(at("dir"), at("dir.keep"));
+      symlinkSync(outside, at("dir"));
+      return undefined;
+    });
+    return {
+      files: await openWorkspace({ cwd: root, roots: [root] }, { raceProtection: "narrowed", fileSystem }),
+      outside,
+    };
+  }
+
+  it.each(["readFile", "overwrite", "create"])(
+    "notices at %s that what it opened is not what it checked (SEC-FS-11)",
+    async (operation) => {
+      const { files, outside } = await exchangedBefore((name, args) => {
+        return name === "open" && (operation !== "create" || typeof args[2] === "number") ? "now" : undefined;
+      });
+      try {
+        const work =
+          operation === "readFile"
+            ? files.readFile("dir/file", { maxBytes: 99 })
+            : files.writeFile(operation === "create" ? "dir/new" : "dir/file", "mine", {
+                mode: operation === "create" ? "create" : "overwrite",
+              });
+        await expect(work).rejects.toMatchObject({ code: "path_changed" });
+        expect(await disk.readdir(outside)).toEqual(["file"]);
+        expect(await disk.readFile(join(outside, "file"), "utf8")).toBe("secret");
+      } finally {
+        await files[Symbol.asyncDispose]();
+        await disk.rm(outside, { recursive: true });
+      }
+    },
+  );
+
+  it("notices a file exchanged for another in the same folder", async () => {
+    let isExchanged = false;
+    const fileSystem = faultyDisk((name) => {
+      if (name !== "open" || isExchanged) return undefined;
+      isExchanged = true;
+      writeFileSync(at("dir/other"), "other");
+      renameSync(at("dir/other"), at("dir/file"));
+      return undefined;
+    });
+    await using files = await openWorkspace({ cwd: root, roots: [root] }, { raceProtection: "narrowed", fileSystem });
+    await expect(files.readFile("dir/file", { maxBytes: 99 })).rejects.toMatchObject({ code: "path_changed" });
+  });
+});
