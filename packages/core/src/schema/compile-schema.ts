@@ -1,0 +1,176 @@
+import type { Ajv, AnySchemaObject, ErrorObject, Options, ValidateFunction } from "ajv";
+import type { JsonSchema } from "../contract/json.ts";
+import { ToolError } from "../errors/tool-error.ts";
+import { compileLinearPattern, type LinearPattern } from "./linear-pattern.ts";
+import { prepareSchema, type Dialect, type PreparedSchema, type SchemaNote } from "./prepare-schema.ts";
+import { toSafeFormat } from "./safe-formats.ts";
+import { isSchemaObject, listSubschemas, mapSubschemas, toPointer, type Subschema } from "./subschemas.ts";
+
+/** Settings of one compilation. */
+export interface CompileSchemaOptions {
+  /** `check` writes defaults into the value it is given: give it a copy. */
+  readonly fillDefaults: boolean;
+}
+
+/** A schema ready to check values. */
+export interface CompiledSchema {
+  /** The schema as compiled; the `parentSchema` of errors is part of it. */
+  readonly schema: JsonSchema;
+  /** What the schema says and nobody checks: unknown formats, patterns that need backtracking. */
+  readonly notes: readonly SchemaNote[];
+  check(value: unknown): boolean;
+  /** Says what is wrong in a pass of its own: everything, or the first thing for values too large for more. */
+  errors(value: unknown, extent: "all" | "first"): ErrorObject[];
+}
+
+interface Engine {
+  create(dialect: Dialect, options: Options): Ajv;
+  readonly formats: ReadonlyMap<string, ReturnType<typeof toSafeFormat>>;
+}
+
+const compiledWithDefaults = new WeakMap<JsonSchema, Promise<CompiledSchema>>();
+const compiledAsWritten = new WeakMap<JsonSchema, Promise<CompiledSchema>>();
+
+let engine: Promise<Engine> | undefined;
+
+/**
+ * Compiles a schema once; the validator itself is loaded by the first call.
+ * @throws ToolError `schema_invalid` when it is no schema, or over the limits of SEC-VAL-4.
+ */
+export function compileSchema(schema: JsonSchema, { fillDefaults }: CompileSchemaOptions): Promise<CompiledSchema> {
+  const memory = fillDefaults ? compiledWithDefaults : compiledAsWritten;
+  const known = memory.get(schema);
+  if (known !== undefined) return known;
+  const compiled = compile(schema, fillDefaults);
+  memory.set(schema, compiled);
+  return compiled;
+}
+
+async function compile(source: JsonSchema, useDefaults: boolean): Promise<CompiledSchema> {
+  const prepared = prepareSchema(source);
+  engine ??= loadEngine();
+  const { create, formats } = await engine;
+  const patterns = await compilePatterns(prepared.patterns);
+  const schema = withoutUncheckedPatterns(prepared.schema, patterns);
+  const build = (allErrors: boolean): ValidateFunction => {
+    const ajv = create(prepared.dialect, toOptions(prepared, { useDefaults, allErrors, patterns }));
+    for (const [name, format] of formats) ajv.addFormat(name, format);
+    return compileWith(ajv, schema);
+  };
+  const validate = build(false);
+  let explain: ValidateFunction | undefined;
+  return {
+    schema,
+    notes: [...prepared.notes, ...uncheckedNotes(prepared.schema, formats, patterns)],
+    check: (value) => validate(value) === true,
+    errors: (value, extent) => {
+      const pass = extent === "first" ? validate : (explain ??= build(true));
+      return pass(value) === true ? [] : [...(pass.errors ?? [])];
+    },
+  };
+}
+
+function compileWith(ajv: Ajv, schema: JsonSchema): ValidateFunction {
+  try {
+    return ajv.compile(schema as AnySchemaObject);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.slice(0, 300) : "it does not compile";
+    throw new ToolError("schema_invalid", `The tool's schema cannot be used: ${reason}.`, { cause });
+  }
+}
+
+async function loadEngine(): Promise<Engine> {
+  const [draft7, draft2019, draft2020, formatsModule] = await Promise.all([
+    import("ajv"),
+    import("ajv/dist/2019.js"),
+    import("ajv/dist/2020.js"),
+    import("ajv-formats/dist/formats.js"),
+  ]);
+  const formats = Object.entries(formatsModule.fullFormats).map(([name, format]) => [name, toSafeFormat(name, format)] as const);
+  return {
+    formats: new Map(formats),
+    create: (dialect, options) => {
+      if (dialect === "draft-07") return new draft7.Ajv({ ...options, ...SIBLINGS_OF_REF_IGNORED });
+      return dialect === "2019-09" ? new draft2019.Ajv2019(options) : new draft2020.Ajv2020(options);
+    },
+  };
+}
+
+/** Until draft 7 nothing beside `$ref` counted. */
+const SIBLINGS_OF_REF_IGNORED: Options = { ignoreKeywordsWithRef: true };
+
+interface PassOptions {
+  readonly useDefaults: boolean;
+  readonly allErrors: boolean;
+  readonly patterns: ReadonlyMap<string, LinearPattern>;
+}
+
+/** SEC-VAL-2: nothing is coerced, fetched or taken from data; only own properties exist; odd numbers are no numbers. */
+function toOptions({ refersToDraft }: PreparedSchema, { useDefaults, allErrors, patterns }: PassOptions): Options {
+  return {
+    strict: false,
+    strictNumbers: true,
+    ownProperties: true,
+    allowMatchingProperties: true,
+    coerceTypes: false,
+    removeAdditional: false,
+    $data: false,
+    useDefaults,
+    allErrors,
+    verbose: true,
+    messages: false,
+    multipleOfPrecision: 9,
+    inlineRefs: false,
+    validateSchema: false,
+    meta: refersToDraft,
+    logger: false,
+    code: { regExp: toRegExpEngine(patterns) },
+  };
+}
+
+const ADMITS_ALL: LinearPattern = { test: () => true, toString: () => "" };
+
+function toRegExpEngine(patterns: ReadonlyMap<string, LinearPattern>): NonNullable<NonNullable<Options["code"]>["regExp"]> {
+  // A draft's own meta-schema brings patterns of its own, which are known to be harmless.
+  const regExp = (source: string): LinearPattern => patterns.get(source) ?? ADMITS_ALL;
+  return Object.assign(regExp, { code: "compileLinearPattern" });
+}
+
+async function compilePatterns(sources: ReadonlySet<string>): Promise<ReadonlyMap<string, LinearPattern>> {
+  const patterns = new Map<string, LinearPattern>();
+  if (sources.size === 0) return patterns;
+  const { RE2JS } = await import("re2js");
+  for (const source of sources) {
+    const pattern = compileLinearPattern(RE2JS, source);
+    if (pattern !== undefined) patterns.set(source, pattern);
+  }
+  return patterns;
+}
+
+/** Names that a pattern nobody can check might match are admitted, whatever they hold. */
+function withoutUncheckedPatterns(root: JsonSchema, patterns: ReadonlyMap<string, unknown>): JsonSchema {
+  return mapSubschemas(root, (schema, [keyword, name = ""]) => {
+    if (keyword === "patternProperties" && !patterns.has(name)) return true;
+    return isSchemaObject(schema) ? withoutUncheckedPatterns(schema, patterns) : schema;
+  });
+}
+
+/** Lists what the compiled schema holds that no check reads. */
+function uncheckedNotes(root: JsonSchema, formats: ReadonlyMap<string, unknown>, patterns: ReadonlyMap<string, unknown>): SchemaNote[] {
+  const notes: SchemaNote[] = [];
+  const visit = (schema: Subschema, path: readonly string[]): void => {
+    if (!isSchemaObject(schema)) return;
+    const { format, pattern, patternProperties } = schema;
+    const note = (keyword: string, message: string): void => {
+      notes.push({ pointer: toPointer([...path, keyword]), keyword, message });
+    };
+    if (typeof format === "string" && !formats.has(format)) note("format", `${JSON.stringify(format)} is unknown and not checked`);
+    if (typeof pattern === "string" && !patterns.has(pattern)) note("pattern", "needs backtracking and is not checked");
+    if (isSchemaObject(patternProperties) && Object.keys(patternProperties).some((name) => !patterns.has(name))) {
+      note("patternProperties", "has a pattern that needs backtracking and is not checked");
+    }
+    for (const below of listSubschemas(schema)) visit(below.schema, [...path, ...below.path]);
+  };
+  visit(root, []);
+  return notes;
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "../contract/json.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
+import { compileSchema, type CompiledSchema } from "../schema/compile-schema.ts";
+import type { ToolError } from "../errors/tool-error.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { formatCall } from "./format-call.ts";
+import { suggestCall } from "./suggest-call.ts";
+import { toIssues } from "./to-issues.ts";
+
+/** Values above which only the first error is looked for (SEC-VAL-3). */
+const MAX_EXPLAINED_NODES = 1000;
+
+/** Settings of one check. */
+export interface ValidateInputOptions {
+  /** Fills the defaults of a raw schema into the arguments returned. */
+  readonly fillDefaults: boolean;
+  /** Parameter names whose values no message shows, beside those the schema marks. */
+  readonly secretNames?: readonly string[];
+}
+
+/**
+ * Checks bounded arguments against a tool's schema and returns them; with defaults, on a copy.
+ * @throws ToolError `invalid_input` naming every wrong path, or `schema_invalid`.
+ */
+export async function validateInput(spec: ToolSpec, input: JsonObject, options: ValidateInputOptions): Promise<JsonObject> {
+  const compiled = await compileSchema(spec.inputSchema, options);
+  const value = options.fillDefaults ? structuredClone(input) : input;
+  if (compiled.check(value)) return value;
+  throw explainInput(spec, { compiled, value, input }, options);
+}
+
+interface RefusedInput {
+  readonly compiled: CompiledSchema;
+  /** With the defaults the check filled in. */
+  readonly value: JsonObject;
+  /** As the model sent it. */
+  readonly input: JsonObject;
+}
+
+function explainInput(spec: ToolSpec, { compiled, value, input }: RefusedInput, { secretNames = [] }: ValidateInputOptions): ToolError {
+  const errors = compiled.errors(value, hasMoreNodes(value, MAX_EXPLAINED_NODES) ? "first" : "all");
+  const refused = { schema: compiled.schema, value, root: "arguments", showReceived: true, secretNames };
+  return explainFailure({
+    code: "invalid_input",
+    subject: "the arguments",
+    issues: toIssues(refused, errors),
+    headLength: formatCall(spec, input, { secretNames }).length + 2,
+    suggestion: suggestCall(spec, compiled),
+  });
+}
+
+function hasMoreNodes(value: unknown, limit: number): boolean {
+  const pending: unknown[] = [value];
+  let nodes = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    nodes += 1;
+    if (nodes + pending.length > limit) return true;
+    if (typeof next === "object" && next !== null) for (const member of Object.values(next)) pending.push(member);
+  }
+  return false;
+}

@@ -1,0 +1,24 @@
+import type { ToolSpec } from "../contract/tool-spec.ts";
+import { ToolError } from "../errors/tool-error.ts";
+import { compileSchema } from "../schema/compile-schema.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { toIssues } from "./to-issues.ts";
+
+/**
+ * Checks what a tool returned against its output schema, if it has one.
+ * @throws ToolError `invalid_output` naming the wrong paths without their values, or `schema_invalid`.
+ */
+export async function validateOutput(spec: Pick<ToolSpec, "outputSchema">, value: unknown): Promise<void> {
+  if (spec.outputSchema === undefined) return;
+  const compiled = await compileSchema(spec.outputSchema, { fillDefaults: false });
+  try {
+    if (compiled.check(value)) return;
+    const refused = { schema: compiled.schema, value, root: "output", showReceived: false };
+    const issues = toIssues(refused, compiled.errors(value, "first"));
+    throw explainFailure({ code: "invalid_output", subject: "the tool's own output", issues, headLength: 0 });
+  } catch (error) {
+    if (ToolError.is(error)) throw error;
+    // Getters may throw and circles overflow the stack: neither is what the tool promised.
+    throw new ToolError("invalid_output", "The tool's output cannot be read as JSON.", { cause: error });
+  }
+}
