@@ -72,5 +72,6 @@ export { validateCall, type ValidatedCall } from "./run/validate-call.ts";
 export { toCanonicalJson } from "./schema/canonical-json.ts";
 export type { InferJsonSchema, InferSchema } from "./schema/infer-schema.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
+export { escapeHiddenText } from "./schema/hidden-text.ts";
 export { definitionHash } from "./schema/definition-hash.ts";
 export { isToolSpec, validateSpec, type SpecIssue } from "./schema/validate-spec.ts";

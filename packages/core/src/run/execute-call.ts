@@ -12,6 +12,8 @@ export const DEFAULT_GRACE_MS = 2000;
 export interface ExecuteCallOptions {
   /** Milliseconds between the abort and an unsettled result; 2,000 unless named. */
   readonly graceMs?: number;
+  /** Does the work in place of the tool's own `execute`: how a host runs tools whose code is elsewhere. */
+  run?(call: ValidatedCall, context: ToolContext): unknown;
 }
 
 /**
@@ -22,13 +24,15 @@ export async function executeCall(call: ValidatedCall, context: ToolContext, opt
   if (!isValidatedCall(call)) throw new AiwError("tool_definition_invalid", "Only what validateCall returned can be executed.");
   const { signal } = context;
   if (signal.aborted) throw toAbortError(signal, true);
-  const work = run(call, context);
+  const work = run(call, context, options);
   const value = await settle(work, signal, options.graceMs ?? DEFAULT_GRACE_MS);
   return checkOutput(call.tool, value);
 }
 
-async function run(call: ValidatedCall, context: ToolContext): Promise<unknown> {
-  const output: unknown = await call.tool.execute(call.arguments, context as ToolContext<unknown>);
+async function run(call: ValidatedCall, context: ToolContext, options: ExecuteCallOptions): Promise<unknown> {
+  const output: unknown = await (options.run === undefined
+    ? call.tool.execute(call.arguments, context as ToolContext<unknown>)
+    : options.run(call, context));
   return isGenerator(output) ? drain(output, context) : output;
 }
 
