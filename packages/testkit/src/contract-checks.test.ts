@@ -26,7 +26,7 @@ describe("contractChecks", () => {
     expect(await failures(defineToolPackage({ tools: [good] }))).toEqual([]);
   });
 
-  it.each<[string, Tool<never, unknown, never>, string]>([
+  it.each<[string, Tool, string]>([
     ["an unbranded tool", { spec: good.spec, contractVersion: 1, execute: () => 1 } as unknown as Tool, "add is a tool of this contract"],
     ["an open schema", defineTool({ name: "open", description: "O.", input: z.object({ a: z.number().optional().describe("A.") }), execute: () => 1 }), "open refuses unknown parameters"],
     ["an undescribed parameter", defineTool({ name: "mute", description: "M.", input: z.strictObject({ a: z.string() }), execute: () => 1 }), "mute is called in snake_case and describes every parameter"],

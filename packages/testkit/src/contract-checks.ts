@@ -12,18 +12,13 @@ import {
   type Tool,
   type ToolPackage,
 } from "@aiw/core";
+import type { ContractCheck } from "./contract-check.ts";
 import { packageChecks } from "./package-checks.ts";
-
-/** One promise of the contract; `run` throws an assertion error when it is broken. */
-export interface ContractCheck {
-  readonly name: string;
-  run(): Promise<void>;
-}
 
 /** What the contract is run against. */
 export interface ContractSubject {
   /** The default export of the package, or its tools. */
-  readonly tools: ToolPackage | readonly Tool<never, unknown, never>[];
+  readonly tools: ToolPackage | readonly Tool[];
   /** Options an operator would give; the tools' own schema checks them. */
   readonly options?: unknown;
   /** The package's folder, so that package.json is checked too; `import.meta.dirname + "/.."`. */
@@ -38,7 +33,7 @@ const FORMATS = ["openai", "openrouter", "mcp"] as const;
  * `for (const check of contractChecks({ tools })) it(check.name, check.run)`.
  */
 export function contractChecks({ tools, options, packageDir }: ContractSubject): ContractCheck[] {
-  const list = isToolPackage(tools) ? tools.tools : (tools as readonly Tool[]);
+  const list = isToolPackage(tools) ? tools.tools : tools;
   return [
     { name: "offers at least one tool", run: async () => ok(list.length > 0, "The package has no tool.") },
     ...list.flatMap((tool) => toolChecks(tool, options)),

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ContractCheck } from "./contract-checks.ts";
+import type { ContractCheck } from "./contract-check.ts";
 
 interface PackageJson {
   readonly aiwhisperer?: { readonly apiVersion?: unknown; readonly tools?: unknown };

@@ -9,7 +9,7 @@ import { toParse } from "./to-parse.ts";
 export interface ToolPackageDefinition {
   /** Settings an operator gives; their JSON Schema goes into the static manifest, secrets into references. */
   readonly options?: StandardSchemaV1;
-  readonly tools: readonly Tool<never, unknown, never>[];
+  readonly tools: readonly Tool[];
 }
 
 /**

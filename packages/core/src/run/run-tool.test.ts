@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { TOOL_BRAND, type Tool } from "../contract/tool.ts";
+import type { ToolContext } from "../contract/tool-context.ts";
+import { defineTool } from "../define/define-tool.ts";
+import { defineToolPackage } from "../define/define-tool-package.ts";
+import { sessionKey } from "../define/session-key.ts";
+import { ToolError } from "../errors/tool-error.ts";
+import { runTool } from "./run-tool.ts";
+import { SessionStore } from "./session-store.ts";
+
+const facts = { name: "t", description: "T.", effects: "pure" } as const;
+
+function throwing(thrown: unknown): Tool {
+  return defineTool({
+    ...facts,
+    execute() {
+      throw thrown;
+    },
+  });
+}
+
+describe("runTool", () => {
+  it("gives the value with a record of the call", async () => {
+    const result = await runTool(defineTool({ ...facts, execute: () => 42 }), {}, { callId: "c1", sessionId: "s1", principal: { id: "ada" } });
+    expect(result).toEqual({
+      success: true,
+      status: "ok",
+      error: "",
+      value: 42,
+      preview: ["42"],
+      call: {
+        callId: "c1",
+        toolId: "t",
+        toolName: "t",
+        sessionId: "s1",
+        principal: { id: "ada" },
+        definitionHash: expect.stringMatching(/^sha256-[\w+/]{43}=$/),
+        startedAt: expect.any(Number),
+        durationMs: expect.any(Number),
+        attempts: 1,
+      },
+    });
+  });
+
+  it("hands the author's schema's output to execute, and fills defaults of raw schemas", async () => {
+    const zod = defineTool({ ...facts, input: z.object({ n: z.string().transform(Number), m: z.int().default(2) }), inputSchema: { type: "object", properties: { n: { type: "string" }, m: { type: "integer" } } }, execute: ({ n, m }) => [n, m] });
+    expect(await runTool(zod, { n: "5" })).toMatchObject({ value: [5, 2] });
+    const raw = defineTool({ ...facts, input: { type: "object", properties: { m: { type: "integer", default: 3 } } }, execute: ({ m }) => m });
+    expect(await runTool(raw, {})).toMatchObject({ value: 3 });
+  });
+
+  it("says in the author's words what only the author's schema refuses", async () => {
+    const tool = defineTool({ ...facts, input: z.object({ n: z.number().refine((n) => n !== 13, "13 brings bad luck") }), execute: ({ n }) => n });
+    expect(await runTool(tool, { n: 13 })).toMatchObject({ code: "invalid_input", error: expect.stringContaining("13 brings bad luck") });
+  });
+
+  it.each([
+    ["a ToolError", new ToolError("not_found", "No such thing.", { suggestion: "t()", details: { near: ["x"] } }), { status: "error", error_type: "user_error", code: "not_found", error: "t(): No such thing.", suggestion: "t()", details: { near: ["x"] } }],
+    ["an Error, without stack or folders", new TypeError("cannot open /srv/secret/place/file.txt"), { code: "internal_error", error_type: "system_error", error: "t(): The tool failed unexpectedly: TypeError: cannot open …/file.txt" }],
+    ["a string", "boom", { code: "internal_error", error: "t(): The tool failed unexpectedly: string boom" }],
+    ["null", null, { code: "internal_error" }],
+    ["undefined", undefined, { code: "internal_error" }],
+    ["an error whose message throws", Object.defineProperty(new Error("x"), "message", { get() { throw new Error("y"); } }), { code: "internal_error", error: "t(): The tool failed unexpectedly: something that cannot be described" }],
+  ])("turns what was thrown into a result: %s", async (_what, thrown, expected) => {
+    expect(await runTool(throwing(thrown), {})).toMatchObject({ success: false, settled: true, ...expected });
+  });
+
+  it("streams what a generator yields, plain generators too", async () => {
+    const chunks: string[] = [];
+    const onOutput = (chunk: string): void => void chunks.push(chunk);
+    const asynchronous = defineTool({ ...facts, async *execute() { yield "a"; yield "b"; return 1; } });
+    expect(await runTool(asynchronous, {}, { onOutput })).toMatchObject({ value: 1 });
+    const plain = defineTool({ ...facts, execute: (() => (function* () { yield "c"; return 2; })()) as unknown as () => number });
+    expect(await runTool(plain, {}, { onOutput })).toMatchObject({ value: 2 });
+    expect(chunks).toEqual(["a", "b", "c"]);
+  });
+
+  it("checks the output against what the tool promises", async () => {
+    const zod = defineTool({ ...facts, output: z.object({ total: z.number() }), execute: () => ({ total: "many" }) as unknown as { total: number } });
+    expect(await runTool(zod, {})).toMatchObject({ code: "invalid_output", error: expect.stringContaining("total") });
+    const raw = defineTool({ ...facts, output: { type: "object", properties: { total: { type: "number" } }, required: ["total"] }, execute: () => ({}) });
+    expect(await runTool(raw, {})).toMatchObject({ code: "invalid_output" });
+  });
+
+  it("does not start when cancelled before", async () => {
+    let started = false;
+    const tool = defineTool({ ...facts, execute: () => (started = true) });
+    expect(await runTool(tool, {}, { signal: AbortSignal.abort() })).toMatchObject({ status: "cancelled", code: "cancelled", settled: true });
+    expect(started).toBe(false);
+  });
+
+  it("cancels a tool that listens, keeping the details it gives", async () => {
+    const controller = new AbortController();
+    const tool = defineTool({
+      ...facts,
+      execute: (_input, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(new ToolError("cancelled", "stopped", { details: { output: "half" } })));
+        }),
+    });
+    const running = runTool(tool, {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 5);
+    expect(await running).toMatchObject({ status: "cancelled", settled: true, details: { output: "half" } });
+  });
+
+  it("lets the reason of the abort be the result", async () => {
+    const controller = new AbortController();
+    const tool = defineTool({ ...facts, execute: () => new Promise((resolve) => setTimeout(resolve, 50)) });
+    const running = runTool(tool, {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(new ToolError("timeout", "Timed out after 5 ms.")), 5);
+    expect(await running).toMatchObject({ status: "timed_out", settled: true, retryable: true, error: expect.stringContaining("its effects stand") });
+  });
+
+  it("stops a generator between chunks, running its finally", async () => {
+    const controller = new AbortController();
+    let cleaned = false;
+    const tool = defineTool({
+      ...facts,
+      async *execute() {
+        try {
+          for (;;) {
+            yield "tick";
+            await new Promise((resolve) => setTimeout(resolve, 1));
+          }
+        } finally {
+          cleaned = true;
+        }
+      },
+    });
+    const running = runTool(tool, {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 10);
+    expect(await running).toMatchObject({ status: "cancelled", settled: true });
+    expect(cleaned).toBe(true);
+  });
+
+  it("loads a lazy tool's code only for arguments its schema admits", async () => {
+    const real = defineTool({ ...facts, input: z.strictObject({ n: z.number() }), execute: ({ n }) => n + 1 });
+    let loads = 0;
+    const lazy: Tool = { [TOOL_BRAND]: true, contractVersion: 1, spec: real.spec, load: async () => ((loads += 1), real), execute: () => "never" };
+    expect(await runTool(lazy, { m: 1 })).toMatchObject({ code: "invalid_input" });
+    expect(loads).toBe(0);
+    expect(await runTool(lazy, { n: 1 })).toMatchObject({ value: 2 });
+    expect(await runTool(lazy, { n: 2 })).toMatchObject({ value: 3 });
+    expect(loads).toBe(1);
+  });
+
+  it("refuses a tool of a newer contract", async () => {
+    const newer: Tool = { ...defineTool({ ...facts, execute: () => 1 }), contractVersion: 99 };
+    expect(await runTool(newer, {})).toMatchObject({ code: "load_failed", error: expect.stringContaining("newer contract") });
+  });
+
+  it("validates options by the package's schema and gives them to session values", async () => {
+    const options = z.object({ url: z.url(), retries: z.int().default(2) });
+    const connection = sessionKey("test/connection", { options, create: (context) => `${context.options.url}×${context.options.retries}` });
+    const { tools } = defineToolPackage({ options, tools: [defineTool({ ...facts, execute: (_input, { session }: ToolContext) => session.get(connection) })] });
+    const [tool] = tools;
+    if (tool === undefined) throw new Error("no tool");
+    expect(await runTool(tool, {}, { options: { url: "https://a.test" } })).toMatchObject({ value: "https://a.test×2" });
+    expect(await runTool(tool, {}, { options: { url: 5 } })).toMatchObject({ code: "options_invalid", error: expect.stringContaining("url") });
+  });
+
+  it("keeps state in the conversation's store, and in one of its own without", async () => {
+    const counter = sessionKey("test/counter", { create: () => ({ n: 0 }) });
+    const tool = defineTool({ ...facts, execute: async (_input, { session }) => ((await session.get(counter)).n += 1) });
+    await using session = new SessionStore();
+    await runTool(tool, {}, { session });
+    expect(await runTool(tool, {}, { session })).toMatchObject({ value: 2 });
+    expect(await runTool(tool, {})).toMatchObject({ value: 1 });
+  });
+
+  it("lets a tool take its context apart, and hears nothing of it after the end", async () => {
+    const chunks: string[] = [];
+    let late: ToolContext["emitOutput"] | undefined;
+    const tool = defineTool({ ...facts, execute: (_input, { emitOutput }) => { emitOutput("in time"); late = emitOutput; return 1; } });
+    await runTool(tool, {}, { onOutput: (chunk) => chunks.push(chunk) });
+    late?.("too late");
+    expect(chunks).toEqual(["in time"]);
+  });
+
+  it("answers nested calls and questions with failures where no host lends them", async () => {
+    const tool = defineTool({ ...facts, execute: async (_input, context) => (await context.callTool("other", { a: 1 })).error });
+    expect(await runTool(tool, {})).toMatchObject({ value: expect.stringContaining("other(a=1): This call has no registry") });
+    const asking = defineTool({ ...facts, execute: (_input, context) => context.requestInput("k", { message: "Sure?" }) });
+    expect(await runTool(asking, {})).toMatchObject({ code: "input_unavailable", error: expect.stringContaining("Sure?") });
+  });
+
+  it("survives a preview that throws or lies", async () => {
+    const preview = (): string[] => { throw new Error("p"); };
+    expect(await runTool(defineTool({ ...facts, execute: () => "a\nb\nc\nd", preview }), {})).toMatchObject({ preview: ["a", "b", "c"] });
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { escapeHiddenText, findHiddenText } from "./hidden-text.ts";
+
+describe("findHiddenText", () => {
+  it.each([
+    ["a control character", "\u0007"],
+    ["a zero-width space", "\u200B"],
+    ["a bidirectional override", "\u202E"],
+    ["a tag character", "\u{E0041}"],
+    ["a private-use character", "\uE000"],
+    ["an unassigned code point", "\u{50000}"],
+    ["a line separator", "\u2028"],
+    ["a Hangul filler", "\u3164"],
+    ["a variation selector alone", "\u{E0101}"],
+    ["a blank Braille pattern", "\u2800"],
+    ["a lone surrogate", "\uD800"],
+    ["a soft hyphen", "\u00AD"],
+  ])("finds %s", (_what, character) => {
+    expect(findHiddenText(`a${character}b`)).toEqual([character]);
+    expect(escapeHiddenText(`a${character}b`)).toMatch(/^a\\u\{[0-9a-f]+\}b$/);
+  });
+
+  it.each(["plain text\twith\nbreaks", "Grüße, 你好, مرحبا", "👩‍👩‍👧 family", "❤️ heart", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 flag"])("passes %s", (text) => {
+    expect(findHiddenText(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,5 @@
+/** One promise of the contract; `run` throws an assertion error when it is broken. */
+export interface ContractCheck {
+  readonly name: string;
+  run(): Promise<void>;
+}
