@@ -75,3 +75,4 @@ export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
 export { escapeHiddenText } from "./schema/hidden-text.ts";
 export { definitionHash } from "./schema/definition-hash.ts";
 export { isToolSpec, validateSpec, type SpecIssue } from "./schema/validate-spec.ts";
+export { boundInput } from "./validate/bound-input.ts";
