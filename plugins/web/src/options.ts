@@ -18,7 +18,12 @@ export const webOptions = z.strictObject({
   allow_private: hostList('Non-public targets that may be fetched, such as "127.0.0.1:8080" or "wiki.corp.example".'),
   allowed_hosts: hostList('When not empty, only these hosts are fetched; "*.example.com" means its subdomains.'),
   blocked_hosts: hostList('Hosts that are never fetched; "*.example.com" means its subdomains.'),
-  requests_per_minute: z.int().min(1).max(600).default(10).describe("Requests to one host within a minute, redirects included."),
+  requests_per_minute: z
+    .int()
+    .min(1)
+    .max(600)
+    .default(10)
+    .describe("Requests to one host within a minute, redirects included."),
 });
 
 /** The options as the package's tools receive them. */

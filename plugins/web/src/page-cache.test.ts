@@ -25,7 +25,11 @@ describe("createPageCache", () => {
     cache.put("b", page(30_000));
     cache.get("a");
     cache.put("c", page(30_000));
-    expect([cache.get("a"), cache.get("b"), cache.get("c")].map((found) => found !== undefined)).toEqual([true, false, true]);
+    expect([cache.get("a"), cache.get("b"), cache.get("c")].map((found) => found !== undefined)).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it("counts texts, and keeps none for a page that has been replaced", () => {

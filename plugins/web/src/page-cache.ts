@@ -11,6 +11,8 @@ const BYTES_PER_CHARACTER = 2;
 export interface CachedPage {
   readonly page: FetchedPage;
   readonly isFresh: boolean;
+  /** The server gave something to compare a later copy by. */
+  readonly canRevalidate: boolean;
 }
 
 /** Pages of one conversation, the least recently used dropped first. */
@@ -60,7 +62,9 @@ export function createPageCache(now: () => number, maxBytes: number = MAX_BYTES)
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       insert(key, entry);
-      return { page: entry.page, isFresh: now() - entry.storedAt < FRESH_MS };
+      const { page, storedAt } = entry;
+      const canRevalidate = page.etag !== undefined || page.lastModified !== undefined;
+      return { page, isFresh: now() - storedAt < FRESH_MS, canRevalidate };
     },
     put(key, page) {
       remove(key);

@@ -28,7 +28,10 @@ export interface RenderedPage {
  * Decodes and converts a page; JSON and other text stay as they are.
  * @throws ToolError `unsupported_content`.
  */
-export async function renderPage(page: FetchedPage, { format, mainContent, signal }: RenderOptions): Promise<RenderedPage> {
+export async function renderPage(
+  page: FetchedPage,
+  { format, mainContent, signal }: RenderOptions,
+): Promise<RenderedPage> {
   const { mediaType, charset: headerCharset } = parseContentType(page.contentType);
   const kind = resolveContentKind(mediaType, page.body);
   const { text, charset } = decodeText(page.body, headerCharset);
@@ -45,7 +48,10 @@ function cleanConverted(converted: ConversionResult): Omit<RenderedPage, "charse
     title: cleanUntrustedLine(converted.title),
     byline: cleanUntrustedLine(converted.byline),
     published: cleanUntrustedLine(converted.published, 60),
-    links: converted.links?.map(({ text, url }) => ({ text: cleanUntrustedLine(text, 120) ?? "", url: url.slice(0, 2000) })),
+    links: converted.links?.map(({ text, url }) => ({
+      text: cleanUntrustedLine(text, 120) ?? "",
+      url: url.slice(0, 2000),
+    })),
     notice: converted.notice,
   };
 }

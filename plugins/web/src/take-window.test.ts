@@ -7,7 +7,7 @@ describe("takeWindow", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), fc.integer({ min: 1, max: 5 }), (text, size) => {
         let read = "";
-        for (let index: number | undefined = 0; index !== undefined; ) {
+        for (let index: number | undefined = 0; index !== undefined;) {
           const window = takeWindow(text, index, size);
           expect(window.content.isWellFormed()).toBe(true);
           expect(window.content.length).toBeLessThanOrEqual(Math.max(size, 2));

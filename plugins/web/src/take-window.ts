@@ -14,9 +14,13 @@ export interface TextWindow {
  */
 export function takeWindow(text: string, startIndex: number, maxChars: number): TextWindow {
   if (startIndex > 0 && startIndex >= text.length) {
-    throw webError("offset_out_of_range", `start_index: ${startIndex} is past the end; the content has ${text.length} characters.`, {
-      suggestion: `Use a start_index between 0 and ${Math.max(text.length - 1, 0)}.`,
-    });
+    throw webError(
+      "offset_out_of_range",
+      `start_index: ${startIndex} is past the end; the content has ${text.length} characters.`,
+      {
+        suggestion: `Use a start_index between 0 and ${Math.max(text.length - 1, 0)}.`,
+      },
+    );
   }
   const start = isInsidePair(text, startIndex) ? startIndex - 1 : startIndex;
   let end = Math.min(start + maxChars, text.length);

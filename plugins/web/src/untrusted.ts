@@ -2,8 +2,8 @@ const TAG = "untrusted-web-content";
 
 // Characters without a shape of their own: zero-width, bidirectional controls, tags and other carriers of hidden text. The two
 // variation selectors that choose between text and emoji stay after an emoji, where they are ordinary writing.
-const INVISIBLE = /(?![\u{FE0E}\u{FE0F}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]|(?<!\p{Emoji})[\u{FE0E}\u{FE0F}]/gu;
-// eslint-disable-next-line no-control-regex -- control characters are what is removed
+const INVISIBLE =
+  /(?![\u{FE0E}\u{FE0F}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]|(?<!\p{Emoji})[\u{FE0E}\u{FE0F}]/gu;
 const CONTROL = /[\u{0}-\u{8}\u{B}\u{C}\u{E}-\u{1F}\u{7F}-\u{9F}\u{2028}\u{2029}]/gu;
 const WRAPPER_TAG = /<(?=[\s/]*untrusted-web-content)/giu;
 
@@ -33,5 +33,10 @@ export function wrapUntrusted(cleaned: string, source: string): string {
 }
 
 function escapeAttribute(text: string): string {
-  return cleanUntrusted(text).replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", " ");
+  return cleanUntrusted(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\n", " ");
 }

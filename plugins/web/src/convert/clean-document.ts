@@ -1,6 +1,7 @@
 import { COMMENT_NODE, walkNodes, type DomDocument, type DomElement, type DomNode } from "./dom.ts";
 
-const REMOVED = "script,style,svg,template,iframe,frame,frameset,object,embed,applet,canvas,link,noembed,noframes,input,select,textarea,button[hidden],dialog:not([open])";
+const REMOVED =
+  "script,style,svg,template,iframe,frame,frameset,object,embed,applet,canvas,link,noembed,noframes,input,select,textarea,button[hidden],dialog:not([open])";
 const URL_ATTRIBUTES: readonly (readonly [selector: string, attribute: string])[] = [
   ["a[href]", "href"],
   ["area[href]", "href"],

@@ -34,14 +34,23 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
   "message/rfc822",
   "image/svg+xml",
 ]);
-const UNKNOWN_TYPES: ReadonlySet<string> = new Set(["", "application/octet-stream", "binary/octet-stream", "application/unknown", "unknown/unknown", "*/*"]);
+const UNKNOWN_TYPES: ReadonlySet<string> = new Set([
+  "",
+  "application/octet-stream",
+  "binary/octet-stream",
+  "application/unknown",
+  "unknown/unknown",
+  "*/*",
+]);
 const SNIFF_BYTES = 1024;
 
 /** Reads a Content-Type header. */
 export function parseContentType(header: string | undefined): ContentType {
   const [type = "", ...parameters] = (header ?? "").slice(0, 1000).split(";");
   const mediaType = type.trim().toLowerCase();
-  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*["']?([^"'\s;]+)/i.exec(parameter)?.[1]).find((value) => value !== undefined);
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*["']?([^"'\s;]+)/i.exec(parameter)?.[1])
+    .find((value) => value !== undefined);
   return { mediaType: /^[\w.+*-]+\/[\w.+*-]+$/.test(mediaType) ? mediaType : "", charset };
 }
 
@@ -70,7 +79,13 @@ function isHtml(mediaType: string): boolean {
 }
 
 function isText(mediaType: string): boolean {
-  return mediaType.startsWith("text/") || TEXT_TYPES.has(mediaType) || mediaType.endsWith("+json") || mediaType.endsWith("+xml") || mediaType.endsWith("+yaml");
+  return (
+    mediaType.startsWith("text/") ||
+    TEXT_TYPES.has(mediaType) ||
+    mediaType.endsWith("+json") ||
+    mediaType.endsWith("+xml") ||
+    mediaType.endsWith("+yaml")
+  );
 }
 
 function looksLikeHtml(body: Uint8Array): boolean {

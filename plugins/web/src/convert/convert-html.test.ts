@@ -33,7 +33,8 @@ describe("convertHtml", () => {
   });
 
   it("keeps tables, with pipes escaped and spans filled", () => {
-    const html = '<table><caption>C</caption><thead><tr><th>a<th>b</thead><tbody><tr><td>1|2<td><p>x<p>y<tr><td colspan=2>w</table>';
+    const html =
+      "<table><caption>C</caption><thead><tr><th>a<th>b</thead><tbody><tr><td>1|2<td><p>x<p>y<tr><td colspan=2>w</table>";
     expect(toMarkdown(html)).toBe("C\n\n| a | b |\n| --- | --- |\n| 1\\|2 | x y |\n| w |  |");
   });
 
@@ -47,28 +48,56 @@ describe("convertHtml", () => {
     expect(toMarkdown("<pre><code>x</code></pre>")).toBe("```\nx\n```");
   });
 
-  it.each(["<p>t", "t", "<title>x</title><p>t", "<html><p>t</html>", "<!-- c --><html><body>t", "\ufeff<!doctype html><html><head></head><body><p>t"])("finds the text of %j", (html) => {
+  it.each([
+    "<p>t",
+    "t",
+    "<title>x</title><p>t",
+    "<html><p>t</html>",
+    "<!-- c --><html><body>t",
+    "\ufeff<!doctype html><html><head></head><body><p>t",
+  ])("finds the text of %j", (html) => {
     expect([toMarkdown(html), toMarkdown(html, true)]).toEqual(["t", "t"]);
   });
 
-  it.each(["", " ", "<html></html>", "<frameset><frame src=x></frameset>", "<!-- -->"])("gives nothing for %j", (html) => {
-    expect(toMarkdown(html, true)).toBe("");
-  });
+  it.each(["", " ", "<html></html>", "<frameset><frame src=x></frameset>", "<!-- -->"])(
+    "gives nothing for %j",
+    (html) => {
+      expect(toMarkdown(html, true)).toBe("");
+    },
+  );
 
   it.each(["</div>", ""])("gives plain text beyond 512 levels", (closing) => {
-    const deep = (levels: number) => convertHtml({ html: `${"<div>".repeat(levels)}t${closing.repeat(levels)}`, url: "https://site.test/", format: "markdown", mainContent: false });
+    const deep = (levels: number) =>
+      convertHtml({
+        html: `${"<div>".repeat(levels)}t${closing.repeat(levels)}`,
+        url: "https://site.test/",
+        format: "markdown",
+        mainContent: false,
+      });
     expect(deep(400)).toMatchObject({ content: "t", extraction: "full" });
     expect(deep(600)).toMatchObject({ content: "t", extraction: "text" });
     expect(deep(200_000)).toMatchObject({ content: "t", extraction: "text" });
   });
 
   it("does not take long lists of unclosed paragraphs for nesting", () => {
-    expect(convertHtml({ html: "<p>t<ul>" + "<li>i".repeat(2000), url: "https://site.test/", format: "markdown", mainContent: false }).extraction).toBe("full");
+    expect(
+      convertHtml({
+        html: "<p>t<ul>" + "<li>i".repeat(2000),
+        url: "https://site.test/",
+        format: "markdown",
+        mainContent: false,
+      }).extraction,
+    ).toBe("full");
   });
 
   it("reads title, author and date", () => {
-    const html = '<head><title>T</title><meta name="author" content="Ann"><meta property="article:published_time" content="2026-01-02"></head><body><p>t';
-    expect(convertHtml({ html, url: "https://site.test/", format: "text", mainContent: false })).toMatchObject({ title: "T", byline: "Ann", published: "2026-01-02" });
+    const html =
+      '<head><title>T</title><meta name="author" content="Ann"><meta property="article:published_time" content="2026-01-02"></head><body><p>t';
+    expect(convertHtml({ html, url: "https://site.test/", format: "text", mainContent: false })).toMatchObject({
+      title: "T",
+      byline: "Ann",
+      published: "2026-01-02",
+    });
   });
 
   it("lists at most a hundred links, each once, for plain text", () => {

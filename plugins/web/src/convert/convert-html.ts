@@ -46,7 +46,8 @@ export function convertHtml(request: ConvertRequest): ConvertedPage {
   const found = request.mainContent ? extractContent(parsed, request.url) : takeWhole(parsed);
   const content = render(found.html, request.format);
   // An extractor that leaves nothing of a page with text has failed.
-  if (content === "") return { ...metadata, content: htmlToText(request.html), extraction: "text", ...(links && { links }) };
+  if (content === "")
+    return { ...metadata, content: htmlToText(request.html), extraction: "text", ...(links && { links }) };
   return { ...preferFound(found, metadata), content, extraction: found.extraction, ...(links && { links }) };
 }
 
@@ -76,7 +77,8 @@ function collectLinks(body: ParsedDocument["body"]): readonly PageLink[] {
     if (links.size >= MAX_LINKS) break;
     if (node.nodeType !== ELEMENT_NODE || node.nodeName.toUpperCase() !== "A") continue;
     const url = (node as DomElement).getAttribute("href");
-    if (url !== null && url.startsWith("http") && !links.has(url)) links.set(url, (node.textContent ?? "").slice(0, 1000));
+    if (url !== null && url.startsWith("http") && !links.has(url))
+      links.set(url, (node.textContent ?? "").slice(0, 1000));
   }
   return [...links].map(([url, text]) => ({ url, text }));
 }

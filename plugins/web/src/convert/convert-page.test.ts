@@ -1,16 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { convertPage } from "./convert-page.ts";
 
-const REQUEST = { html: "<title>T</title><p>text <b>bold</b>", url: "https://site.test/", format: "markdown", mainContent: false } as const;
+const REQUEST = {
+  html: "<title>T</title><p>text <b>bold</b>",
+  url: "https://site.test/",
+  format: "markdown",
+  mainContent: false,
+} as const;
 
 describe("convertPage", () => {
   it("converts in a process of its own", async () => {
-    expect(await convertPage(REQUEST, { signal: new AbortController().signal })).toMatchObject({ title: "T", content: "text **bold**", extraction: "full" });
+    expect(await convertPage(REQUEST, { signal: new AbortController().signal })).toMatchObject({
+      title: "T",
+      content: "text **bold**",
+      extraction: "full",
+    });
   });
 
   it("gives plain text and says why when the time is up", async () => {
     const result = await convertPage(REQUEST, { signal: new AbortController().signal, maxMs: 1 });
-    expect(result).toMatchObject({ content: "text bold", extraction: "text", notice: expect.stringContaining("longer than 0.001 s") });
+    expect(result).toMatchObject({
+      content: "text bold",
+      extraction: "text",
+      notice: expect.stringContaining("longer than 0.001 s"),
+    });
   });
 
   it("gives plain text and says why when the memory is used up", async () => {

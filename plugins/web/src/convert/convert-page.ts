@@ -29,15 +29,25 @@ interface Answer {
  * Converts a page in a process of its own that may take 256 MiB and ten seconds; beyond that the page becomes plain text.
  * A thread alone would not do: when one allocation passes its heap limit by far, the whole process ends.
  */
-export async function convertPage(request: ConvertRequest, { signal, maxMs = MAX_MS }: ConvertOptions): Promise<ConversionResult> {
+export async function convertPage(
+  request: ConvertRequest,
+  { signal, maxMs = MAX_MS }: ConvertOptions,
+): Promise<ConversionResult> {
   signal.throwIfAborted();
   const converted = await runProcess(request, { signal, maxMs });
   if (typeof converted === "object") return converted;
-  return { content: htmlToText(request.html), extraction: "text", notice: `The page could not be converted (${converted}); its plain text is shown.` };
+  return {
+    content: htmlToText(request.html),
+    extraction: "text",
+    notice: `The page could not be converted (${converted}); its plain text is shown.`,
+  };
 }
 
 /** Gives the page, or the reason why there is none. */
-async function runProcess(request: ConvertRequest, { signal, maxMs }: Required<ConvertOptions>): Promise<ConvertedPage | string> {
+async function runProcess(
+  request: ConvertRequest,
+  { signal, maxMs }: Required<ConvertOptions>,
+): Promise<ConvertedPage | string> {
   const child = startProcess();
   if (child === undefined) return "no process could be started";
   const settled = Promise.withResolvers<ConvertedPage | string>();
@@ -45,7 +55,9 @@ async function runProcess(request: ConvertRequest, { signal, maxMs }: Required<C
   const abort = (): void => settled.reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   child.once("message", (answer: Answer) => settled.resolve(answer.page ?? explain(answer.failure)));
-  child.once("exit", () => settled.resolve(explain(OUT_OF_MEMORY)));
+  child.once("exit", (_code, endedBy) =>
+    settled.resolve(endedBy === "SIGABRT" ? explain(OUT_OF_MEMORY) : "the conversion ended early"),
+  );
   child.on("error", () => settled.resolve("no process could be started"));
   child.send(request, (error) => {
     if (error !== null) settled.resolve("no process could be started");
@@ -77,7 +89,10 @@ function startProcess(): ChildProcess | undefined {
 /** Windows starts no process without its root; Electron would start itself. */
 function hostNeeds(): NodeJS.ProcessEnv {
   const root = process.env["SystemRoot"];
-  return { ...(root !== undefined && { SystemRoot: root }), ...(process.versions["electron"] !== undefined && { ELECTRON_RUN_AS_NODE: "1" }) };
+  return {
+    ...(root !== undefined && { SystemRoot: root }),
+    ...(process.versions["electron"] !== undefined && { ELECTRON_RUN_AS_NODE: "1" }),
+  };
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {

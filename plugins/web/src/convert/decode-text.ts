@@ -11,7 +11,11 @@ export interface DecodedText {
 
 /** Decodes by the header's charset, then the byte order mark, then what the document says of itself in its first KiB, then UTF-8. */
 export function decodeText(body: Uint8Array, headerCharset: string | undefined): DecodedText {
-  const decoder = toDecoder(headerCharset) ?? toDecoder(charsetOfMark(body)) ?? toDecoder(charsetOfDocument(body)) ?? new TextDecoder();
+  const decoder =
+    toDecoder(headerCharset) ??
+    toDecoder(charsetOfMark(body)) ??
+    toDecoder(charsetOfDocument(body)) ??
+    new TextDecoder();
   return { text: decoder.decode(body), charset: decoder.encoding };
 }
 
@@ -36,7 +40,8 @@ function charsetOfMark(body: Uint8Array): string | undefined {
 function charsetOfDocument(body: Uint8Array): string | undefined {
   const start = new TextDecoder("latin1").decode(body.subarray(0, META_BYTES));
   const found =
-    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start)?.[1] ?? /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w:.-]+)["']/i.exec(start)?.[1];
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start)?.[1] ??
+    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w:.-]+)["']/i.exec(start)?.[1];
   // Text that could be read this far as single bytes is not UTF-16, whatever it says (WHATWG).
   return found !== undefined && /^utf-?16/i.test(found) ? "utf-8" : found;
 }

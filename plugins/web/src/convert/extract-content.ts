@@ -42,7 +42,13 @@ function tryReadability(document: unknown): ExtractedContent | undefined {
     const article = new Readability(document as ConstructorParameters<typeof Readability>[0]).parse();
     if (article === null || !hasText(article.content ?? "")) return undefined;
     const { content, title, byline, publishedTime } = article;
-    return { html: content ?? "", title: title ?? "", byline: byline ?? "", published: publishedTime ?? "", extraction: "readability" };
+    return {
+      html: content ?? "",
+      title: title ?? "",
+      byline: byline ?? "",
+      published: publishedTime ?? "",
+      extraction: "readability",
+    };
   } catch {
     return undefined;
   }

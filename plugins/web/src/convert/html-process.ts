@@ -14,5 +14,7 @@ process.once("message", (request: ConvertRequest) => {
     stderr: true,
   });
   worker.once("message", (page: unknown) => process.send?.({ page }));
-  worker.once("error", (error: Error & { readonly code?: string }) => process.send?.({ failure: error.code ?? error.name }));
+  worker.once("error", (error: Error & { readonly code?: string }) =>
+    process.send?.({ failure: error.code ?? error.name }),
+  );
 });

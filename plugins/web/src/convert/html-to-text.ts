@@ -1,17 +1,101 @@
-import { readTag, skipElement } from "./scan-html.ts";
+import { readTag, skipElement, type HtmlTag } from "./scan-html.ts";
 
 const SKIPPED: ReadonlySet<string> = new Set([
-  "script", "style", "svg", "template", "iframe", "frame", "frameset", "object", "embed", "canvas", "noembed", "noframes", "head", "title", "select", "textarea",
+  "script",
+  "style",
+  "svg",
+  "template",
+  "iframe",
+  "frame",
+  "frameset",
+  "object",
+  "embed",
+  "canvas",
+  "noembed",
+  "noframes",
+  "head",
+  "title",
+  "select",
+  "textarea",
 ]);
 const BLOCKS: ReadonlySet<string> = new Set([
-  "address", "article", "aside", "blockquote", "body", "br", "dd", "details", "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
-  "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tr", "ul",
+  "address",
+  "article",
+  "aside",
+  "blockquote",
+  "body",
+  "br",
+  "dd",
+  "details",
+  "dialog",
+  "div",
+  "dl",
+  "dt",
+  "fieldset",
+  "figcaption",
+  "figure",
+  "footer",
+  "form",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "header",
+  "hr",
+  "li",
+  "main",
+  "nav",
+  "ol",
+  "p",
+  "pre",
+  "section",
+  "summary",
+  "table",
+  "tr",
+  "ul",
 ]);
 const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"], ["lt", "<"], ["gt", ">"], ["quot", '"'], ["apos", "'"], ["nbsp", " "], ["copy", "©"], ["reg", "®"], ["trade", "™"], ["hellip", "…"],
-  ["mdash", "—"], ["ndash", "–"], ["lsquo", "‘"], ["rsquo", "’"], ["ldquo", "“"], ["rdquo", "”"], ["laquo", "«"], ["raquo", "»"], ["bull", "•"],
-  ["middot", "·"], ["times", "×"], ["deg", "°"], ["euro", "€"], ["pound", "£"], ["sect", "§"], ["para", "¶"], ["larr", "←"], ["rarr", "→"], ["auml", "ä"],
-  ["ouml", "ö"], ["uuml", "ü"], ["Auml", "Ä"], ["Ouml", "Ö"], ["Uuml", "Ü"], ["szlig", "ß"], ["eacute", "é"], ["egrave", "è"], ["agrave", "à"], ["ccedil", "ç"],
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["nbsp", " "],
+  ["copy", "©"],
+  ["reg", "®"],
+  ["trade", "™"],
+  ["hellip", "…"],
+  ["mdash", "—"],
+  ["ndash", "–"],
+  ["lsquo", "‘"],
+  ["rsquo", "’"],
+  ["ldquo", "“"],
+  ["rdquo", "”"],
+  ["laquo", "«"],
+  ["raquo", "»"],
+  ["bull", "•"],
+  ["middot", "·"],
+  ["times", "×"],
+  ["deg", "°"],
+  ["euro", "€"],
+  ["pound", "£"],
+  ["sect", "§"],
+  ["para", "¶"],
+  ["larr", "←"],
+  ["rarr", "→"],
+  ["auml", "ä"],
+  ["ouml", "ö"],
+  ["uuml", "ü"],
+  ["Auml", "Ä"],
+  ["Ouml", "Ö"],
+  ["Uuml", "Ü"],
+  ["szlig", "ß"],
+  ["eacute", "é"],
+  ["egrave", "è"],
+  ["agrave", "à"],
+  ["ccedil", "ç"],
 ]);
 const WINDOWS_1252 = new TextDecoder("windows-1252");
 
@@ -25,8 +109,7 @@ export function htmlToText(html: string): string {
   while (position < html.length) {
     const open = html.indexOf("<", position);
     const textEnd = open === -1 ? html.length : open;
-    const text = toText(html.slice(position, textEnd), preDepth > 0);
-    if (text !== "" && !(text === " " && isBreak(parts.at(-1)))) parts.push(text);
+    pushText(parts, toText(html.slice(position, textEnd), preDepth > 0));
     if (open === -1) break;
     const tag = readTag(html, open);
     if (tag === undefined) {
@@ -35,22 +118,25 @@ export function htmlToText(html: string): string {
       continue;
     }
     position = tag.end;
-    if (!tag.isClosing && SKIPPED.has(tag.name) && !tag.isEmpty) position = skipElement(html, tag, unclosed);
+    if (SKIPPED.has(tag.name) && !tag.isClosing && !tag.isEmpty) position = skipElement(html, tag, unclosed);
     if (tag.name === "pre") preDepth = Math.max(0, preDepth + (tag.isClosing ? -1 : 1));
-    if (BLOCKS.has(tag.name)) pushBreak(parts, "\n");
-    else if (!tag.isClosing && (tag.name === "td" || tag.name === "th")) pushBreak(parts, "\t");
+    pushBreak(parts, tag);
   }
   return tidyLines(parts.join(""));
 }
 
 /** A space between two elements is their author's indentation. */
-function pushBreak(parts: string[], mark: string): void {
-  if (parts.at(-1) === " ") parts.pop();
-  parts.push(mark);
+function pushText(parts: string[], text: string): void {
+  const last = parts.at(-1);
+  if (text === "" || (text === " " && (last === "\n" || last === "\t"))) return;
+  parts.push(text);
 }
 
-function isBreak(part: string | undefined): boolean {
-  return part === "\n" || part === "\t";
+function pushBreak(parts: string[], { name, isClosing }: HtmlTag): void {
+  const isCell = !isClosing && (name === "td" || name === "th");
+  if (!isCell && !BLOCKS.has(name)) return;
+  if (parts.at(-1) === " ") parts.pop();
+  parts.push(isCell ? "\t" : "\n");
 }
 
 function toText(raw: string, isPreformatted: boolean): string {
@@ -70,7 +156,10 @@ function decodeEntity(whole: string, name: string): string {
 function tidyLines(text: string): string {
   const kept: string[] = [];
   for (const line of text.split("\n")) {
-    const trimmed = line.trimEnd().replace(/^ (?=\S)/, "").replace(/^\t/, "");
+    const trimmed = line
+      .trimEnd()
+      .replace(/^ (?=\S)/, "")
+      .replace(/^\t/, "");
     if (trimmed !== "" || (kept.length > 0 && kept.at(-1) !== "")) kept.push(trimmed);
   }
   return kept.join("\n").trim();

@@ -11,7 +11,10 @@ export interface ParsedDocument {
 /** Parses HTML; nothing is fetched and no script runs. */
 export function parseDocument(html: string): ParsedDocument | undefined {
   const whole = parse(html);
-  const document = whole.documentElement?.localName === "html" ? whole : parse(`<!doctype html><html><head></head><body>${html}</body></html>`);
+  const document =
+    whole.documentElement?.localName === "html"
+      ? whole
+      : parse(`<!doctype html><html><head></head><body>${html}</body></html>`);
   const root = document.documentElement;
   if (root === null) return undefined;
   return { document, root, body: findBody(document, root) };
@@ -27,7 +30,9 @@ function parse(html: string): DomDocument {
 function findBody(document: DomDocument, root: DomElement): DomElement {
   const children = childElements(root);
   const body = children.find(({ localName }) => localName === "body") ?? document.createElement("body");
-  const strays = children.filter((child) => child !== body && child.localName !== "head" && child.localName !== "frameset");
+  const strays = children.filter(
+    (child) => child !== body && child.localName !== "head" && child.localName !== "frameset",
+  );
   body.append(...strays);
   root.append(body);
   return body;

@@ -9,7 +9,11 @@ export interface PageMetadata {
 
 type Selector = readonly [selector: string, attribute: string | undefined];
 
-const TITLE: readonly Selector[] = [["title", undefined], ['meta[property="og:title"]', "content"], ["h1", undefined]];
+const TITLE: readonly Selector[] = [
+  ["title", undefined],
+  ['meta[property="og:title"]', "content"],
+  ["h1", undefined],
+];
 const BYLINE: readonly Selector[] = [
   ['meta[name="author"]', "content"],
   ['meta[property="article:author"]', "content"],
@@ -26,7 +30,11 @@ const PUBLISHED: readonly Selector[] = [
 
 /** Reads title, author and date from the usual places, in order of trust. */
 export function readMetadata(document: DomDocument): PageMetadata {
-  return { title: findFirst(document, TITLE), byline: findFirst(document, BYLINE), published: findFirst(document, PUBLISHED) };
+  return {
+    title: findFirst(document, TITLE),
+    byline: findFirst(document, BYLINE),
+    published: findFirst(document, PUBLISHED),
+  };
 }
 
 function findFirst(document: DomDocument, selectors: readonly Selector[]): string | undefined {

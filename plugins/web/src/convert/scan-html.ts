@@ -1,5 +1,14 @@
 // Their content is not markup: a `<` in it starts nothing.
-const RAW: ReadonlySet<string> = new Set(["script", "style", "iframe", "noembed", "noframes", "textarea", "title", "xmp"]);
+const RAW: ReadonlySet<string> = new Set([
+  "script",
+  "style",
+  "iframe",
+  "noembed",
+  "noframes",
+  "textarea",
+  "title",
+  "xmp",
+]);
 
 /** A tag, comment or declaration. */
 export interface HtmlTag {
@@ -13,16 +22,23 @@ export interface HtmlTag {
 
 /** Reads what a `<` starts; nothing when it is plain text. Whatever is never closed reaches to the end. */
 export function readTag(html: string, open: number): HtmlTag | undefined {
-  if (html.startsWith("<!--", open)) return { name: "", isClosing: false, isEmpty: true, end: endAfter(html, "-->", open + 4) };
+  if (html.startsWith("<!--", open))
+    return { name: "", isClosing: false, isEmpty: true, end: endAfter(html, "-->", open + 4) };
   const next = html.charAt(open + 1);
-  if (next === "!" || next === "?") return { name: "", isClosing: false, isEmpty: true, end: endAfter(html, ">", open + 1) };
+  if (next === "!" || next === "?")
+    return { name: "", isClosing: false, isEmpty: true, end: endAfter(html, ">", open + 1) };
   const isClosing = next === "/";
   const nameStart = isClosing ? open + 2 : open + 1;
   if (!/[a-z]/i.test(html.charAt(nameStart))) return undefined;
   let nameEnd = nameStart;
   while (nameEnd < html.length && !/[\s/>]/.test(html.charAt(nameEnd))) nameEnd += 1;
   const end = findTagEnd(html, nameEnd);
-  return { name: html.slice(nameStart, Math.min(nameEnd, nameStart + 40)).toLowerCase(), isClosing, isEmpty: html.charAt(end - 2) === "/", end };
+  return {
+    name: html.slice(nameStart, Math.min(nameEnd, nameStart + 40)).toLowerCase(),
+    isClosing,
+    isEmpty: html.charAt(end - 2) === "/",
+    end,
+  };
 }
 
 function findTagEnd(html: string, from: number): number {
@@ -56,4 +72,3 @@ function endAfter(html: string, mark: string, from: number): number {
   const found = html.indexOf(mark, from);
   return found === -1 ? html.length : found + mark.length;
 }
-

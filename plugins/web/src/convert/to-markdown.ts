@@ -8,7 +8,13 @@ const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source)-([\w+#.-]{1,30})/;
 
 /** Turns HTML into Markdown with fenced code and GitHub tables. */
 export function toMarkdown(html: string): string {
-  const service = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", emDelimiter: "*", hr: "---" });
+  const service = new Turndown({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    emDelimiter: "*",
+    hr: "---",
+  });
   const layout = new Map<DomElement, boolean>();
   const isLayoutTable = (element: DomElement): boolean => {
     const table = closestTable(element);
@@ -22,17 +28,22 @@ export function toMarkdown(html: string): string {
 
   service.remove(["script", "style", "noscript", "title"]);
   service.addRule("fence", { filter: "pre", replacement: (_, node) => toFence(asElement(node)) });
-  service.addRule("strikethrough", { filter: ["del", "s"], replacement: (content) => (content.trim() === "" ? "" : `~~${content}~~`) });
+  service.addRule("strikethrough", {
+    filter: ["del", "s"],
+    replacement: (content) => (content.trim() === "" ? "" : `~~${content}~~`),
+  });
   service.addRule("tableSection", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content });
   service.addRule("table", { filter: "table", replacement: (content) => `\n\n${content.trim()}\n\n` });
   service.addRule("caption", { filter: "caption", replacement: (content) => `${content.trim()}\n\n` });
   service.addRule("tableRow", {
     filter: "tr",
-    replacement: (content, node) => (isLayoutTable(asElement(node)) ? `\n\n${content}\n\n` : toRow(content, asElement(node))),
+    replacement: (content, node) =>
+      isLayoutTable(asElement(node)) ? `\n\n${content}\n\n` : toRow(content, asElement(node)),
   });
   service.addRule("tableCell", {
     filter: ["th", "td"],
-    replacement: (content, node) => (isLayoutTable(asElement(node)) ? `\n\n${content.trim()}\n\n` : toCell(content, asElement(node))),
+    replacement: (content, node) =>
+      isLayoutTable(asElement(node)) ? `\n\n${content.trim()}\n\n` : toCell(content, asElement(node)),
   });
   return service.turndown(html).trim();
 }
@@ -48,7 +59,10 @@ function toFence(pre: DomElement): string {
 }
 
 function languageOf(element: DomElement | undefined): string | undefined {
-  return LANGUAGE.exec(element?.getAttribute("class") ?? "")?.[1] ?? LANGUAGE.exec(`lang-${element?.getAttribute("data-lang") ?? ""}`)?.[1];
+  return (
+    LANGUAGE.exec(element?.getAttribute("class") ?? "")?.[1] ??
+    LANGUAGE.exec(`lang-${element?.getAttribute("data-lang") ?? ""}`)?.[1]
+  );
 }
 
 function toCell(content: string, cell: DomElement): string {

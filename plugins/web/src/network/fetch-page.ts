@@ -62,7 +62,10 @@ export async function fetchPage(first: WebTarget, options: FetchPageOptions): Pr
   for (;;) {
     options.policy.assertTarget(target);
     options.admit(target.hostname);
-    await using response = await sendRequest(requestHeaders(headers, target, options.validators), { target, ...options });
+    await using response = await sendRequest(requestHeaders(headers, target, options.validators), {
+      target,
+      ...options,
+    });
     mayBeStored &&= isStorable(response);
     const location = isRedirect(response.statusCode) ? response.headers.get("location") : undefined;
     if (location === undefined) return await receivePage(response, { ...options, target, visited, mayBeStored });
@@ -118,7 +121,12 @@ async function readStart(response: HopResponse, { deadline }: ReceiveOptions): P
   deadline.enter("body");
   try {
     const encoding = response.headers.get("content-encoding");
-    const bytes = await readBody(response.body, { encoding, maxBytes: MAX_CHALLENGE_BYTES, keepStart: true, signal: deadline.signal });
+    const bytes = await readBody(response.body, {
+      encoding,
+      maxBytes: MAX_CHALLENGE_BYTES,
+      keepStart: true,
+      signal: deadline.signal,
+    });
     return new TextDecoder().decode(bytes);
   } catch {
     deadline.signal.throwIfAborted();
@@ -142,7 +150,9 @@ function requestHeaders(
 
 function assertNewStep(visited: readonly string[], next: WebTarget): void {
   if (visited.includes(next.url.href)) {
-    throw webError("http_error", `The redirects lead in a circle, back to ${next.url.href.slice(0, 300)}.`, { details: { redirects: visited.length } });
+    throw webError("http_error", `The redirects lead in a circle, back to ${next.url.href.slice(0, 300)}.`, {
+      details: { redirects: visited.length },
+    });
   }
   if (visited.length > MAX_REDIRECTS) {
     throw webError("http_error", `More than ${MAX_REDIRECTS} redirects.`, { details: { redirects: visited.length } });

@@ -38,7 +38,10 @@ async function openConnection(request: buildConnector.Options, options: GuardedC
   const { target, deadline } = options;
   // The connector serves the target it was made for; anything else would be a connection nobody checked.
   if (request.hostname !== target.hostname || request.protocol !== target.url.protocol) {
-    throw webError("blocked_address", `A connection to ${request.hostname} was asked for in place of ${target.hostname}.`);
+    throw webError(
+      "blocked_address",
+      `A connection to ${request.hostname} was asked for in place of ${target.hostname}.`,
+    );
   }
   deadline.enter("dns");
   const addresses = await resolveChecked(options);
@@ -59,7 +62,10 @@ async function resolveChecked({ target, policy, ports, deadline }: GuardedConnec
   return addresses;
 }
 
-async function resolveName(hostname: string, { ports, deadline }: Pick<GuardedConnectOptions, "ports" | "deadline">): Promise<readonly string[]> {
+async function resolveName(
+  hostname: string,
+  { ports, deadline }: Pick<GuardedConnectOptions, "ports" | "deadline">,
+): Promise<readonly string[]> {
   let addresses: readonly string[];
   try {
     addresses = await deadline.race(ports.lookup(hostname));
@@ -87,16 +93,25 @@ async function dialFirst(addresses: readonly string[], options: GuardedConnectOp
     }
   }
   const { hostname, port } = options.target;
-  throw webError("connection_failed", `No connection to ${hostname}, port ${port} (${errorCode(failure)}).`, { cause: failure });
+  throw webError("connection_failed", `No connection to ${hostname}, port ${port} (${errorCode(failure)}).`, {
+    cause: failure,
+  });
 }
 
-async function dialChecked(address: string, isLast: boolean, { target, policy, ports, deadline }: GuardedConnectOptions): Promise<Socket> {
+async function dialChecked(
+  address: string,
+  isLast: boolean,
+  { target, policy, ports, deadline }: GuardedConnectOptions,
+): Promise<Socket> {
   const signal = isLast ? deadline.signal : AbortSignal.any([deadline.signal, AbortSignal.timeout(ATTEMPT_MS)]);
   const socket = await ports.dial(address, target.port, signal);
   const connected = socket.remoteAddress;
   try {
     if (connected === undefined || !isSameAddress(connected, address)) {
-      throw webError("blocked_address", `The connection to ${target.hostname} reached another address than the one checked.`);
+      throw webError(
+        "blocked_address",
+        `The connection to ${target.hostname} reached another address than the one checked.`,
+      );
     }
     policy.assertAddress(target, connected);
   } catch (error) {

@@ -10,17 +10,18 @@ export interface HostPattern {
   readonly port?: number;
 }
 
+const AUTHORITY = /^(?<host>\[[0-9a-fA-F:.]+\]|[^\s/\\?#@:*[\]]+)(?::(?<port>[1-9]\d{0,4}))?$/;
+
 /** Reads `host`, `host:port`, `*.host`, `[v6]:port` or `v6`; gives nothing for anything else. */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const subdomains = text.startsWith("*.");
   const rest = subdomains ? text.slice(2) : text;
-  const authority = isIP(rest) === 6 ? `[${rest}]` : rest;
-  const match = /^(?<host>\[[0-9a-fA-F:.]+\]|[^\s/\\?#@:*[\]]+)(?::(?<port>\d{1,5}))?$/.exec(authority);
-  const hostname = match?.groups?.["host"] && toHostname(match.groups["host"]);
-  const port = match?.groups?.["port"] === undefined ? undefined : Number(match.groups["port"]);
-  if (!hostname || (port !== undefined && (port < 1 || port > 65_535))) return undefined;
-  if (subdomains && isIP(hostname) !== 0) return undefined;
-  return { hostname, subdomains, ...(port !== undefined && { port }) };
+  const parts = AUTHORITY.exec(isIP(rest) === 6 ? `[${rest}]` : rest)?.groups;
+  const hostname = toHostname(parts?.["host"] ?? "");
+  if (hostname === undefined || (subdomains && isIP(hostname) !== 0)) return undefined;
+  if (parts?.["port"] === undefined) return { hostname, subdomains };
+  const port = Number(parts["port"]);
+  return port > 65_535 ? undefined : { hostname, subdomains, port };
 }
 
 /** Compares whole labels, so that neither `notx.y` nor `x.y.evil` passes for `x.y` (SEC-NET-6). */
@@ -29,7 +30,10 @@ export function matchesHost(pattern: HostPattern, hostname: string, port: number
   if (!pattern.subdomains) return pattern.hostname === hostname;
   const labels = hostname.split(".");
   const suffix = pattern.hostname.split(".");
-  return labels.length > suffix.length && suffix.every((label, index) => label === labels[labels.length - suffix.length + index]);
+  return (
+    labels.length > suffix.length &&
+    suffix.every((label, index) => label === labels[labels.length - suffix.length + index])
+  );
 }
 
 function toHostname(host: string): string | undefined {

@@ -31,7 +31,11 @@ export function mayBeChallenge(statusCode: number): boolean {
 }
 
 /** Says whether a site wants proof of a person in place of giving the page. */
-export function isChallenge({ statusCode, headers, start }: Pick<FailedResponse, "statusCode" | "headers" | "start">): boolean {
+export function isChallenge({
+  statusCode,
+  headers,
+  start,
+}: Pick<FailedResponse, "statusCode" | "headers" | "start">): boolean {
   if (headers.get("cf-mitigated") === "challenge") return true;
   if (headers.has("x-amzn-waf-action")) return true;
   const text = start.toLowerCase();
@@ -40,10 +44,14 @@ export function isChallenge({ statusCode, headers, start }: Pick<FailedResponse,
 
 /** Makes the failure of a page that answers only to a person. */
 export function challengeFailure(target: WebTarget, statusCode: number): Error {
-  return webError("bot_challenge", `${target.hostname} asks for proof that a person is reading; no disguise is attempted.`, {
-    details: { status_code: statusCode },
-    suggestion: "Use another source, or ask the user to open the page and share its text.",
-  });
+  return webError(
+    "bot_challenge",
+    `${target.hostname} asks for proof that a person is reading; no disguise is attempted.`,
+    {
+      details: { status_code: statusCode },
+      suggestion: "Use another source, or ask the user to open the page and share its text.",
+    },
+  );
 }
 
 /** Makes the failure of any other status; Retry-After becomes `retry_after_ms`. */

@@ -42,7 +42,8 @@ function dial(address: string, port: number, signal: AbortSignal): Promise<Socke
       socket.destroy();
       reject(error);
     };
-    const abort = (): void => failed(signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"));
+    const abort = (): void =>
+      failed(signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"));
     signal.addEventListener("abort", abort, { once: true });
     socket.once("connect", succeed);
     socket.once("error", failed);

@@ -38,18 +38,29 @@ describe("parseUrl", () => {
   });
 
   it("knows the port that will be dialled", () => {
-    expect([parseUrl("https://a.test/").port, parseUrl("http://a.test/").port, parseUrl("http://a.test:8080/").port]).toEqual([443, 80, 8080]);
+    expect([
+      parseUrl("https://a.test/").port,
+      parseUrl("http://a.test/").port,
+      parseUrl("http://a.test:8080/").port,
+    ]).toEqual([443, 80, 8080]);
   });
 
-  it.each(["ftp://example.com/", "file:///etc/passwd", "data:text/html,x", "javascript:alert(1)", "gopher://127.0.0.1:70/", "ws://a.test/", "blob:https://a.test/x"])(
-    "refuses the scheme of %s",
-    (url) => expect(codeOf(url)).toBe("blocked_url"),
-  );
+  it.each([
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "data:text/html,x",
+    "javascript:alert(1)",
+    "gopher://127.0.0.1:70/",
+    "ws://a.test/",
+    "blob:https://a.test/x",
+  ])("refuses the scheme of %s", (url) => expect(codeOf(url)).toBe("blocked_url"));
 
-  it.each(["http://user@example.com/", "http://user:secret@example.com/", "http://example.com@127.0.0.1/", "http://:p@example.com/"])(
-    "refuses the user-info of %s",
-    (url) => expect(codeOf(url)).toBe("blocked_url"),
-  );
+  it.each([
+    "http://user@example.com/",
+    "http://user:secret@example.com/",
+    "http://example.com@127.0.0.1/",
+    "http://:p@example.com/",
+  ])("refuses the user-info of %s", (url) => expect(codeOf(url)).toBe("blocked_url"));
 
   it("does not repeat a password in its suggestion", () => {
     expect.assertions(1);
@@ -64,21 +75,39 @@ describe("parseUrl", () => {
     expect(codeOf(`http://example.com:${port}/`)).toBe("blocked_url");
   });
 
-  it.each(["http://exa\0mple.com/", "http://example.com/\n", "http://exam\tple.com/", "\u0001http://example.com/", "http://example.com/\u007f"])(
-    "refuses control characters",
-    (url) => expect(codeOf(url)).toBe("invalid_url"),
-  );
+  it.each([
+    "http://exa\0mple.com/",
+    "http://example.com/\n",
+    "http://exam\tple.com/",
+    "\u0001http://example.com/",
+    "http://example.com/\u007f",
+  ])("refuses control characters", (url) => expect(codeOf(url)).toBe("invalid_url"));
 
-  it.each(["", "example.com", "//example.com/", "http://", "http://[::1", "http://a..b/", "http://./", "http://[fe80::1%25eth0]/", "http://a.test:99999/", `http://a.test/${"x".repeat(9000)}`])(
-    "refuses what is no absolute address",
-    (url) => expect(codeOf(url)).toBe("invalid_url"),
-  );
+  it.each([
+    "",
+    "example.com",
+    "//example.com/",
+    "http://",
+    "http://[::1",
+    "http://a..b/",
+    "http://./",
+    "http://[fe80::1%25eth0]/",
+    "http://a.test:99999/",
+    `http://a.test/${"x".repeat(9000)}`,
+  ])("refuses what is no absolute address", (url) => expect(codeOf(url)).toBe("invalid_url"));
 
   it("gives a target or one of two codes for any text", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.webUrl(), fc.string().map((text) => `http://${text}`)), (text) => {
-        expect(["accepted", "invalid_url", "blocked_url"]).toContain(codeOf(text));
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.webUrl(),
+          fc.string().map((text) => `http://${text}`),
+        ),
+        (text) => {
+          expect(["accepted", "invalid_url", "blocked_url"]).toContain(codeOf(text));
+        },
+      ),
     );
   });
 });

@@ -5,10 +5,10 @@ const MAX_URL_LENGTH = 8192;
 
 // Ports the Fetch standard refuses (https://fetch.spec.whatwg.org/#port-blocking): other protocols that a request could be mistaken for.
 const BLOCKED_PORTS: ReadonlySet<number> = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113,
-  115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563,
-  587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
-  6679, 6697, 10080,
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
 /** One parsed address; every check and the request itself read these fields and nothing else. */
@@ -31,7 +31,9 @@ export function parseUrl(input: string, base?: URL): WebTarget {
     throw webError("invalid_url", `The URL has ${input.length} characters; at most ${MAX_URL_LENGTH} are accepted.`);
   }
   if (hasControlCharacter(input)) {
-    throw webError("invalid_url", "The URL contains a control character.", { suggestion: 'web_fetch(url="https://example.com/")' });
+    throw webError("invalid_url", "The URL contains a control character.", {
+      suggestion: 'web_fetch(url="https://example.com/")',
+    });
   }
   const url = URL.parse(input, base?.href);
   if (url === null) {

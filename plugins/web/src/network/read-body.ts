@@ -34,7 +34,11 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
   const decoders = toDecoders(options.encoding);
   const buffer = createGrowingBuffer(options.maxBytes);
   try {
-    const stages = [countBytes(options.maxBytes), ...decoders.map((create) => create()), collectInto(buffer, options.maxBytes)];
+    const stages = [
+      countBytes(options.maxBytes),
+      ...decoders.map((create) => create()),
+      collectInto(buffer, options.maxBytes),
+    ];
     await pipeline([body, ...stages], { signal: options.signal });
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
@@ -85,7 +89,10 @@ function toDecoders(encoding = ""): readonly (() => Transform)[] {
 }
 
 function unknownEncoding(encoding: string): Error {
-  return webError("unsupported_content", `The body has the content encoding ${JSON.stringify(encoding.slice(0, 60))}, which is not decoded.`);
+  return webError(
+    "unsupported_content",
+    `The body has the content encoding ${JSON.stringify(encoding.slice(0, 60))}, which is not decoded.`,
+  );
 }
 
 interface GrowingBuffer {

@@ -9,7 +9,9 @@ describe("resolveRedirect", () => {
   });
 
   it("refuses a step from https to http", () => {
-    expect(() => resolveRedirect(parseUrl("https://a.test/"), "http://a.test/")).toThrow(expect.objectContaining({ code: "blocked_url" }));
+    expect(() => resolveRedirect(parseUrl("https://a.test/"), "http://a.test/")).toThrow(
+      expect.objectContaining({ code: "blocked_url" }),
+    );
   });
 });
 
@@ -20,6 +22,8 @@ describe("headersForTarget", () => {
   });
 
   it("keeps them within the origin", () => {
-    expect(headersForTarget({ authorization: "x" }, parseUrl("https://a.test/1"), parseUrl("https://a.test/2"))).toEqual({ authorization: "x" });
+    expect(
+      headersForTarget({ authorization: "x" }, parseUrl("https://a.test/1"), parseUrl("https://a.test/2")),
+    ).toEqual({ authorization: "x" });
   });
 });

@@ -16,13 +16,20 @@ export function isRedirect(statusCode: number): boolean {
 export function resolveRedirect(from: WebTarget, location: string): WebTarget {
   const next = parseUrl(location, from.url);
   if (from.url.protocol === "https:" && next.url.protocol === "http:") {
-    throw webError("blocked_url", `${from.hostname} redirects from https to http (${next.hostname}), which is refused.`);
+    throw webError(
+      "blocked_url",
+      `${from.hostname} redirects from https to http (${next.hostname}), which is refused.`,
+    );
   }
   return next;
 }
 
 /** Leaves out credentials when a request goes to another origin (SEC-NET-4). */
-export function headersForTarget(headers: Readonly<Record<string, string>>, from: WebTarget, to: WebTarget): Readonly<Record<string, string>> {
+export function headersForTarget(
+  headers: Readonly<Record<string, string>>,
+  from: WebTarget,
+  to: WebTarget,
+): Readonly<Record<string, string>> {
   if (from.url.origin === to.url.origin) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !CREDENTIAL_HEADERS.has(name.toLowerCase())));
 }

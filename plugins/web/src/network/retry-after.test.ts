@@ -15,7 +15,10 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(header, NOW)).toBe(milliseconds);
   });
 
-  it.each([undefined, "", "soon", "-5", "1.5", "1e3", "2026-11-20", "Fri, nonsense and more"])("makes nothing of %j", (header) => {
-    expect(parseRetryAfter(header, NOW)).toBeUndefined();
-  });
+  it.each([undefined, "", "soon", "-5", "1.5", "1e3", "2026-11-20", "Fri, nonsense and more"])(
+    "makes nothing of %j",
+    (header) => {
+      expect(parseRetryAfter(header, NOW)).toBeUndefined();
+    },
+  );
 });

@@ -19,7 +19,10 @@ export interface HopResponse extends AsyncDisposable {
  * Sends one GET over its own guarded connection, through no proxy (SEC-NET-7); disposing closes it.
  * @throws ToolError of the network catalogue.
  */
-export async function sendRequest(headers: Readonly<Record<string, string>>, options: GuardedConnectOptions): Promise<HopResponse> {
+export async function sendRequest(
+  headers: Readonly<Record<string, string>>,
+  options: GuardedConnectOptions,
+): Promise<HopResponse> {
   const { target, deadline } = options;
   const agent = new Agent({
     connect: guardedConnect(options),
@@ -64,7 +67,9 @@ export function toNetworkError(error: unknown, { target, deadline }: GuardedConn
   if (deadline.signal.aborted) return deadline.signal.reason;
   const code = errorCode(error);
   if (code === "UND_ERR_HEADERS_OVERFLOW") {
-    return webError("response_too_large", `${target.hostname} sent more than ${MAX_HEADER_BYTES} bytes of headers.`, { cause: error });
+    return webError("response_too_large", `${target.hostname} sent more than ${MAX_HEADER_BYTES} bytes of headers.`, {
+      cause: error,
+    });
   }
   const what = code.startsWith("HPE_") ? "did not answer in HTTP" : "broke off the exchange";
   return webError("connection_failed", `${target.hostname} ${what} (${code}).`, { cause: error });

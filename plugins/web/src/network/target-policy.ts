@@ -39,7 +39,11 @@ export function createTargetPolicy(rules: TargetRules): TargetPolicy {
   const blockedHosts = rules.blocked_hosts.flatMap(toPatterns);
   return {
     assertTarget(target) {
-      assertHostRules(target, { allowed: allowedHosts, allowedCount: rules.allowed_hosts.length, blocked: blockedHosts });
+      assertHostRules(target, {
+        allowed: allowedHosts,
+        allowedCount: rules.allowed_hosts.length,
+        blocked: blockedHosts,
+      });
       if (target.isLiteral) assertAddress(target, target.hostname, allowPrivate);
       else if (isLocalName(target) && !isAllowedName(target, allowPrivate)) {
         throw privateTarget(target, "is a name of this machine or its network");
@@ -51,7 +55,11 @@ export function createTargetPolicy(rules: TargetRules): TargetPolicy {
 
 function assertHostRules(
   { hostname, port }: WebTarget,
-  rules: { readonly allowed: readonly HostPattern[]; readonly allowedCount: number; readonly blocked: readonly HostPattern[] },
+  rules: {
+    readonly allowed: readonly HostPattern[];
+    readonly allowedCount: number;
+    readonly blocked: readonly HostPattern[];
+  },
 ): void {
   const isListed = (pattern: HostPattern): boolean => matchesHost(pattern, hostname, port);
   if (rules.blocked.some(isListed)) {

@@ -19,19 +19,37 @@ const ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, tex
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
 const input = z.strictObject({
-  url: z.string().min(1).max(8192).describe("Absolute http or https address of the page; without user name or password."),
+  url: z
+    .string()
+    .min(1)
+    .max(8192)
+    .describe("Absolute http or https address of the page; without user name or password."),
   format: z
     .enum(["markdown", "text", "html", "raw"])
     .default("markdown")
-    .describe("markdown and text convert HTML; html is cleaned HTML; raw is the body as sent. JSON and plain text are never changed."),
-  main_content: z.boolean().default(true).describe("Keep only the main content of an HTML page; false keeps menus and footers too."),
+    .describe(
+      "markdown and text convert HTML; html is cleaned HTML; raw is the body as sent. JSON and plain text are never changed.",
+    ),
+  main_content: z
+    .boolean()
+    .default(true)
+    .describe("Keep only the main content of an HTML page; false keeps menus and footers too."),
   max_chars: z.int().min(1).max(200_000).default(30_000).describe("Characters of content to return."),
-  start_index: z.int().min(0).default(0).describe("Where to start in the content; use next_index of the previous result to read on."),
+  start_index: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Where to start in the content; use next_index of the previous result to read on."),
   timeout: z.number().min(0.1).max(120).default(30).describe("Seconds for the whole exchange, conversion included."),
   headers: z
     .strictObject({
       Accept: z.string().max(500).regex(HEADER_VALUE).optional().describe("Media types to ask for."),
-      "Accept-Language": z.string().max(200).regex(HEADER_VALUE).optional().describe('Languages to ask for, such as "de, en;q=0.5".'),
+      "Accept-Language": z
+        .string()
+        .max(200)
+        .regex(HEADER_VALUE)
+        .optional()
+        .describe('Languages to ask for, such as "de, en;q=0.5".'),
     })
     .optional()
     .describe("Request headers; only these two may be set."),
@@ -64,7 +82,9 @@ const output = z.strictObject({
 });
 
 type Input = z.output<typeof input>;
-type Output = z.output<typeof output>;
+
+/** What a successful fetch gives. */
+export type WebFetchOutput = z.output<typeof output>;
 
 /** Makes `web_fetch` on a network and clock of one's own; tests replace them. */
 export function createWebFetch(ports: NetworkPorts = nodePorts) {
@@ -86,11 +106,20 @@ export function createWebFetch(ports: NetworkPorts = nodePorts) {
     timeoutMs: 130_000,
     instructions: {
       purpose: "Read a page or file on the web whose address is known.",
-      expectedOutput: "The page's content inside <untrusted-web-content>, with final_url, status_code, total_chars, and next_index when more follows.",
+      expectedOutput:
+        "The page's content inside <untrusted-web-content>, with final_url, status_code, total_chars, and next_index when more follows.",
       examples: [
         { need: "read a web page", when: "the user names an article", input: { url: "https://example.com/" } },
-        { need: "read on in a long page", when: "a result had next_index 30000", input: { url: "https://example.com/", start_index: 30_000 } },
-        { need: "read data", when: "the address gives JSON", input: { url: "https://example.com/data.json", format: "raw" } },
+        {
+          need: "read on in a long page",
+          when: "a result had next_index 30000",
+          input: { url: "https://example.com/", start_index: 30_000 },
+        },
+        {
+          need: "read data",
+          when: "the address gives JSON",
+          input: { url: "https://example.com/data.json", format: "raw" },
+        },
       ],
     },
     async execute(args, context) {
@@ -109,7 +138,7 @@ interface FetchScope {
   readonly web: WebSession;
 }
 
-async function fetchAndShow(args: Input, scope: FetchScope): Promise<Output> {
+async function fetchAndShow(args: Input, scope: FetchScope): Promise<WebFetchOutput> {
   using deadline = startDeadline(args.timeout * 1000, scope.context.signal);
   const target = toRawFileTarget(parseUrl(args.url));
   const key = JSON.stringify([target.url.href, args.headers?.Accept ?? "", args.headers?.["Accept-Language"] ?? ""]);
@@ -139,7 +168,11 @@ async function loadPage(
     deadline,
     admit: (hostname) => web.rateLimit.admit(hostname, context.options.requests_per_minute),
     inspect: assertReadableType,
-    validators: cached && { url: cached.page.finalUrl, etag: cached.page.etag, lastModified: cached.page.lastModified },
+    validators: cached?.canRevalidate && {
+      url: cached.page.finalUrl,
+      etag: cached.page.etag,
+      lastModified: cached.page.lastModified,
+    },
   });
   if (!fetched.isNotModified || cached === undefined) {
     web.pages.put(key, fetched);
@@ -150,13 +183,20 @@ async function loadPage(
   return { page: cached.page, fromCache: true };
 }
 
-async function loadText(args: Input, { context, web, page, key, deadline }: LoadScope & { readonly page: FetchedPage }): Promise<RenderedPage> {
+async function loadText(
+  args: Input,
+  { context, web, page, key, deadline }: LoadScope & { readonly page: FetchedPage },
+): Promise<RenderedPage> {
   const variant = `${args.format}:${args.main_content}`;
   const known = web.pages.getText(key, page, variant);
   if (known !== undefined) return known;
   deadline.enter("conversion");
   context.emitProgress({ progress: 1, total: 2, message: "Converting" });
-  const rendered = await renderPage(page, { format: args.format, mainContent: args.main_content, signal: deadline.signal });
+  const rendered = await renderPage(page, {
+    format: args.format,
+    mainContent: args.main_content,
+    signal: deadline.signal,
+  });
   web.pages.putText(key, page, { variant, text: rendered });
   return rendered;
 }
@@ -173,7 +213,7 @@ interface Shown {
 }
 
 /** Fields at their obvious value are left out. */
-function toOutput(args: Input, { page, rendered, fromCache }: Shown): Output {
+function toOutput(args: Input, { page, rendered, fromCache }: Shown): WebFetchOutput {
   const { title, byline, published, links, notice, charset, extraction } = rendered;
   const window = takeWindow(rendered.text, args.start_index, args.max_chars);
   return {
@@ -198,7 +238,7 @@ function toOutput(args: Input, { page, rendered, fromCache }: Shown): Output {
   };
 }
 
-function previewFetch(result: ToolResult<Output>, maxLines: number): string[] {
+function previewFetch(result: ToolResult<WebFetchOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
   const { final_url, status_code, title, total_chars, from_cache } = result.value;
   const facts = `Fetched ${final_url} (${status_code}, ${total_chars} characters${from_cache ? ", from cache" : ""})`;
