@@ -1,1 +1,34 @@
-export {};
+/** Hosts enter here on Node: tools are found on disk, files are opened inside the workspace. */
+export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
+export { getToolRegistry } from "./discover/get-tool-registry.ts";
+export { InstalledPackagesSource, type InstalledPackagesOptions } from "./discover/sources/installed-packages.ts";
+export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
+export type {
+  AiwConfig,
+  LimitsConfig,
+  PolicyConfig,
+  PolicyDecision,
+  PolicyRule,
+  ToolsConfig,
+} from "./config/aiw-config.ts";
+export { resolveSecrets, type Environment } from "./config/resolve-secrets.ts";
+export { validateConfig, type ConfigIssue } from "./config/validate-config.ts";
+export { etagOfBytes, etagOfFile, STRONG_ETAG_BYTES } from "./workspace/etag.ts";
+export type { FileFacts, FileKind } from "./workspace/file-facts.ts";
+export type { FileSystemPort } from "./workspace/file-system-port.ts";
+export type { RaceProtection } from "./workspace/held-entry.ts";
+export type { MakeDirectoryOptions } from "./workspace/make-directories.ts";
+export type { RenameOptions } from "./workspace/move-entry.ts";
+export type { OpenedFile, ReadFile } from "./workspace/open-in-root.ts";
+export { isProtectedName } from "./workspace/protected-names.ts";
+export type { DirectoryEntry, DirectoryListing, ReadDirectoryOptions } from "./workspace/read-directory.ts";
+export type { RemoveOptions } from "./workspace/remove-entry.ts";
+export { isStartupFile } from "./workspace/startup-files.ts";
+export {
+  openWorkspace,
+  type FileStat,
+  type OpenWorkspaceOptions,
+  type ReadFileOptions,
+  type Workspace,
+} from "./workspace/workspace.ts";
+export type { WriteNotice, WriteOptions, WriteOutcome } from "./workspace/write-atomically.ts";
