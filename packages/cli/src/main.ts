@@ -1,1 +1,10 @@
-export {};
+/** Runs the command line of this process. */
+import { processIo } from "./io.ts";
+import { runCli } from "./run-cli.ts";
+
+/** Milliseconds that handles of third-party code may keep a finished command alive. */
+const LINGER_MS = 500;
+
+process.exitCode = await runCli(process.argv.slice(2), processIo());
+// Unreferenced: it ends a process that something else keeps alive, and never delays one that is done.
+setTimeout(() => process.exit(), LINGER_MS).unref();

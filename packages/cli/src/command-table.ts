@@ -1,0 +1,31 @@
+import type { Command } from "./command.ts";
+
+/** Every command with its line of the overview; its code is read when it is asked for. */
+export const COMMANDS = {
+  list: { summary: "Tools of the project, without running their code", load: async (): Promise<Command> => (await import("./commands/list.ts")).list },
+  info: { summary: "What one tool does, takes and may touch", load: async (): Promise<Command> => (await import("./commands/info.ts")).info },
+  call: { summary: "Calls a tool", load: async (): Promise<Command> => (await import("./commands/call.ts")).call },
+  definitions: { summary: "Definitions as a model gets them", load: async (): Promise<Command> => (await import("./commands/definitions.ts")).definitions },
+  prompt: { summary: "The prompt's text on every tool", load: async (): Promise<Command> => (await import("./commands/prompt.ts")).prompt },
+  doctor: { summary: "What was found, what was not and why, and fixes", load: async (): Promise<Command> => (await import("./commands/doctor.ts")).doctor },
+} as const;
+
+/** Loads a command by name. */
+export async function findCommand(name: string): Promise<Command | undefined> {
+  return isCommandName(name) ? COMMANDS[name].load() : undefined;
+}
+
+/** The text of `aiw --help`. */
+export function overview(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
+  return `Usage: aiw COMMAND [options]
+
+${lines.join("\n")}
+
+Options of every command: --json, --cwd DIR, --help. aiw --version prints the version.
+Exit codes: 0 ok, 1 the tool or check failed, 2 wrong use, 3 refused by policy, 4 configuration or discovery problem.`;
+}
+
+function isCommandName(name: string): name is keyof typeof COMMANDS {
+  return Object.hasOwn(COMMANDS, name);
+}

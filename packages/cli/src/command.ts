@@ -1,0 +1,34 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+import type { CliIo } from "./io.ts";
+import type { ExitCode } from "./exit-codes.ts";
+
+/** Flags every command has. */
+export const COMMON_OPTIONS = {
+  cwd: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  json: { type: "boolean" },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** A command after its flags were read. */
+export interface Invocation {
+  readonly io: CliIo;
+  /** The project's folder, or one below it. */
+  readonly cwd: string;
+  readonly json: boolean;
+  readonly positionals: readonly string[];
+  /** The command's own flags; repeated ones keep the last value. */
+  readonly flags: { readonly [name: string]: string | boolean | undefined };
+}
+
+/** One verb of the command line. */
+export interface Command {
+  readonly name: string;
+  /** One line of the overview. */
+  readonly summary: string;
+  /** The whole help text. */
+  readonly help: string;
+  readonly options: ParseArgsOptionsConfig;
+  /** How many words may follow the name. */
+  readonly positionals: { readonly min: number; readonly max: number };
+  run(invocation: Invocation): Promise<ExitCode>;
+}

@@ -1,0 +1,51 @@
+import { definitionHash, describeParameters, type ToolEntry, type ToolSpec } from "@aiw/core";
+import { discoverTools } from "@aiw/core/node";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { toColumns } from "../output/columns.ts";
+import { printJson, printLine } from "../output/print.ts";
+
+/** `aiw info NAME` */
+export const info: Command = {
+  name: "info",
+  summary: "What one tool does, takes and may touch",
+  help: `Usage: aiw info NAME [--json] [--cwd DIR]
+
+Shows one tool by its name or full id (package/tool).`,
+  options: {},
+  positionals: { min: 1, max: 1 },
+  async run({ io, cwd, json, positionals: [name = ""] }) {
+    const registry = await discoverTools({ projectDir: cwd });
+    await registry.load();
+    const { spec } = registry.getTool(name);
+    const entry = registry.getEntry(name);
+    const hash = await definitionHash(spec);
+    if (json) printJson(io.stdout, { id: entry?.id, origin: entry?.origin, definitionHash: hash, spec });
+    else printLine(io.stdout, toText(spec, { entry, hash, columns: io.columns }));
+    return EXIT.ok;
+  },
+};
+
+function toText(spec: ToolSpec, { entry, hash, columns }: { entry: ToolEntry | undefined; hash: string; columns: number | undefined }): string {
+  const { effects, permissions, category, tags, requiresApproval, timeoutMs } = spec.metadata;
+  const facts = [
+    ["id", entry?.id ?? spec.name],
+    ["from", [entry?.origin.package ?? entry?.origin.source, entry?.origin.version].filter(Boolean).join(" ")],
+    ["effects", Object.entries(effects).filter(([, yes]) => yes).map(([flag]) => flag).join(", ") || "none of readOnly, destructive, idempotent, openWorld"],
+    ["permissions", permissions.join(", ") || "none"],
+    ...(requiresApproval === true ? [["approval", "always asked for"]] : []),
+    ...(category === undefined ? [] : [["category", category]]),
+    ...(tags.length === 0 ? [] : [["tags", tags.join(", ")]]),
+    ...(timeoutMs === undefined ? [] : [["time limit", `${timeoutMs / 1000} s`]]),
+    ["definition", hash],
+  ];
+  const parameters = describeParameters(spec).map(({ path, type, required, description }) => [`  ${path}`, type, required ? "required" : "optional", description ?? ""]);
+  return [
+    spec.title === undefined ? spec.name : `${spec.name} (${spec.title})`,
+    spec.description,
+    "",
+    toColumns(facts, columns),
+    "",
+    parameters.length === 0 ? "No parameters." : `Parameters:\n${toColumns(parameters, columns)}`,
+  ].join("\n");
+}

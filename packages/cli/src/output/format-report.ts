@@ -1,0 +1,29 @@
+import type { DiscoveryReport, Finding } from "@aiw/core";
+
+/** The discovery report as text: one line a package, each problem with its fix. */
+export function formatReport(report: DiscoveryReport): string {
+  const { project, found, shadowed, ms } = report;
+  return [
+    `project   ${project.dir}: ${project.dependencies} dependencies read, ${ms.total.toFixed(1)} ms`,
+    ...found.flatMap(({ id, version, tools, ms: time, notes }) => [
+      `found     ${id} ${version}: ${tools?.join(", ") ?? "tools known once loaded"} (${time.toFixed(1)} ms)`,
+      ...notes.map((note) => formatFinding("note", note)),
+    ]),
+    ...report.rejected.map((finding) => formatFinding("rejected", finding)),
+    ...report.missing.map((finding) => formatFinding("missing", finding)),
+    ...report.notEnabled.map((finding) => formatFinding("disabled", finding)),
+    ...shadowed.map(({ name, winner, losers }) => `shadowed  ${name}: ${winner.id} answers; call ${losers.map(({ id }) => id).join(", ")} by full id`),
+  ].join("\n");
+}
+
+/** Problems a person should hear of even when everything else works. */
+export function problemsOf(report: DiscoveryReport): Finding[] {
+  return [...report.rejected, ...report.missing].filter(({ severity }) => severity !== "info");
+}
+
+/** One finding: where, what and the way out. */
+export function formatFinding(label: string, finding: Finding): string {
+  const { package: name, version, tool, code, pointer, reason, fix } = finding;
+  const where = [name, version, tool].filter((part) => part !== undefined).join(" ");
+  return `${label.padEnd(9)} ${where}: ${code}${pointer === undefined ? "" : ` at ${pointer}`}\n          ${reason} Fix: ${fix}`;
+}
