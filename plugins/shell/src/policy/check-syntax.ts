@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode, type Word } from "unbash";
-import { readWord, type KnownVariables } from "./read-word.ts";
+import { isConstant, isHarmlessOperation, readWord, type KnownVariables } from "./read-word.ts";
 import { ask, type Finding } from "./verdict.ts";
 
 const ARITHMETIC = ask("arithmetic", "arithmetic on variables can run commands");
@@ -22,6 +22,13 @@ export function checkWord(word: Word, variables: KnownVariables): Finding[] {
   return readWord(word, variables)
     .filter((reading) => !reading.harmless)
     .map((reading) => ask("expansion", `${reading.text} takes its meaning at run time`));
+}
+
+/** Expansions with effects wherever they stand; the text of a here-document is no word. */
+export function checkExpansion(node: SyntaxNode): Finding[] {
+  const isArithmetic = node.type === "ArithmeticExpansion" && (node.expression === undefined || !isConstant(node.expression));
+  const isEffective = node.type === "ParameterExpansion" && !isHarmlessOperation(node);
+  return isArithmetic || isEffective ? [ask("expansion", `${node.text} takes its meaning at run time`)] : [];
 }
 
 /** True when any statement inside runs in the background. */

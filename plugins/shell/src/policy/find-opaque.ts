@@ -1,3 +1,4 @@
+import { SUBSTITUTED } from "./read-word.ts";
 import { getArguments, type SimpleCommand } from "./simple-command.ts";
 import { isPowerfulVariable } from "./environment-names.ts";
 import { isDownloadPipe } from "./unwrap-shell.ts";
@@ -27,7 +28,8 @@ export function findOpaque(program: string, command: SimpleCommand): Finding | u
   const args = getArguments(command);
   if (UNKNOWN_WRAPPERS.has(program)) return ask("unknown_wrapper", `${program} runs other commands and is not followed`);
   if (SHELL_STATE.has(program)) return ask("shell_state", `${program} changes how later commands are read`);
-  if (INTERPRETERS.test(program) && isDownloadPipe(command)) return ask("piped_to_shell", `a download is piped to ${program}`);
+  const isFed = isDownloadPipe(command) || args.some((arg) => arg.value === SUBSTITUTED);
+  if (INTERPRETERS.test(program) && isFed) return ask("piped_to_shell", `${program} runs what other commands give it`);
   const assigned = args.map((arg) => /^([A-Za-z_]\w*)\+?=/.exec(arg.value ?? "")?.[1]).find((name) => name !== undefined && isPowerfulVariable(name));
   if (/^(export|readonly)$/.test(program) && assigned !== undefined) return ask("environment", `${assigned} decides what later commands run`);
   if (program === "printf" && args.some((arg) => arg.value?.startsWith("-v") === true)) return ask("shell_state", "printf -v sets a variable");

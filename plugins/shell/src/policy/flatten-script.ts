@@ -10,7 +10,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { checkTest, checkWord, hasBackground } from "./check-syntax.ts";
+import { checkExpansion, checkTest, checkWord, hasBackground } from "./check-syntax.ts";
 import { isInput, readAssignments, readRedirection, readWords } from "./read-command.ts";
 import { isConstant, type KnownVariables } from "./read-word.ts";
 import { getProgram, type Directories, type SimpleCommand } from "./simple-command.ts";
@@ -210,7 +210,7 @@ function walkCompound(walk: Walk, node: Compound, spot: Spot): After {
 
 /** Finds commands inside anything: substitutions in words, bodies of compounds. */
 function walkInside(walk: Walk, node: SyntaxNode, spot: Spot): void {
-  if (node.type === "Word") walk.findings.push(...checkWord(node, walk.variables));
+  walk.findings.push(...(node.type === "Word" ? checkWord(node, walk.variables) : checkExpansion(node)));
   forEachChild(node, (child) => {
     if (child.type === "Script") walkScript(walk, child, spot);
     else if (child.type === "CompoundList") walkStatements(walk, child.commands, spot);

@@ -92,10 +92,7 @@ function judgeAssignments(command: SimpleCommand): Finding[] {
 function judgeRedirection(redirection: Redirection, command: SimpleCommand, context: PolicyContext): Finding[] {
   const { target, writes } = redirection;
   const { value, text } = target;
-  if (value === undefined || target.glob) {
-    // Reading from `<(…)` is reading from commands that are judged themselves.
-    return !writes && text.startsWith("<(") ? [] : [ask("dynamic_redirection", `the file ${text} is only known at run time`)];
-  }
+  if (value === undefined || target.glob) return [ask("dynamic_redirection", `the file ${text} is only known at run time`)];
   if (/^\/dev\/(null|stdout|stderr|stdin|fd\/\d+)$/.test(value)) return [];
   if (!writes) {
     const finding = judgePaths([target], command, context);

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { PolicyContext } from "./policy-context.ts";
-import type { Reading } from "./read-word.ts";
+import { SUBSTITUTED, type Reading } from "./read-word.ts";
 import { hasEscapingEntry, hasOptionLikeEntry, isInsideRoots, resolvePhysical } from "./resolve-path.ts";
 import type { SimpleCommand } from "./simple-command.ts";
 import { ask, unsafe, type Finding } from "./verdict.ts";
@@ -20,7 +20,7 @@ export function judgePaths(paths: readonly Reading[], command: SimpleCommand, co
 function judgePath(path: Reading, command: SimpleCommand, context: PolicyContext): Finding | undefined {
   const { value, text, glob } = path;
   if (value === undefined) return ask("dynamic_argument", `${text} is only known at run time`);
-  if (value === "-" || value === "" || value === "/dev/null") return undefined;
+  if (value === "-" || value === "" || value === "/dev/null" || value === SUBSTITUTED) return undefined;
   const directories = value.startsWith("/") ? ["/"] : command.directories;
   if (directories === undefined) return ask("unknown_directory", `where ${text} lies is not known`);
   for (const directory of directories) {

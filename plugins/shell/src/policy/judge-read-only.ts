@@ -35,7 +35,7 @@ function judgeUnknown(command: SimpleCommand, reason: string): Finding {
 }
 
 function dropClosingBracket(program: string, args: readonly Reading[]): readonly Reading[] {
-  return program === "[" ? args.slice(0, -1) : args;
+  return program === "[" && args.at(-1)?.value === "]" ? args.slice(0, -1) : args;
 }
 
 interface Judging {
@@ -52,8 +52,10 @@ function judgeOperands(program: string, scanned: ScannedOptions, judging: Judgin
   const texts = known.operands === "text" ? operands : operands.slice(0, countTexts(scanned, known));
   const paths = operands.slice(texts.length);
   const finding = judgeTexts(program, texts, known);
-  // What a pattern prints are names of files, wherever they are.
-  return finding ?? judgePaths([...paths, ...texts.filter((text) => text.glob)], command, context);
+  // What an unquoted pattern gives are names of files, wherever they are.
+  const named = [...paths, ...texts.filter((text) => text.glob)];
+  if (known.operands !== "paths" && named.length === 0) return finding;
+  return finding ?? judgePaths(named, command, context);
 }
 
 function countTexts(scanned: ScannedOptions, known: ReadOnlyProgram): number {

@@ -24,6 +24,8 @@ interface Piece {
   readonly splits?: boolean;
 }
 
+/** Stands for the name of a process substitution's pipe. */
+export const SUBSTITUTED = "/dev/fd/63";
 const MAX_ALTERNATIVES = 64;
 /** A brace list whose parts mean themselves. */
 const PLAIN_BRACES = /^\{([\w.,/@%+:=-]*)\}$/;
@@ -80,7 +82,8 @@ function readPart(part: WordPart, variables: KnownVariables): Piece {
     case "CommandExpansion":
       return { values: [undefined], splits: true };
     case "ProcessSubstitution":
-      return { values: [undefined] };
+      // The shell puts a descriptor's name here; what is behind it is judged by itself.
+      return { values: [SUBSTITUTED] };
     case "BraceExpansion":
       return readBraces(part.text);
     default:
@@ -134,7 +137,7 @@ function isPlain(part: ParameterExpansionPart): boolean {
 }
 
 /** Offsets and subscripts are arithmetic, which runs commands; `@P`, `:=` and indirection have effects as well. */
-function isHarmlessOperation(part: ParameterExpansionPart): boolean {
+export function isHarmlessOperation(part: ParameterExpansionPart): boolean {
   if (part.prefix === "!" || part.index !== undefined) return false;
   const { operation } = part;
   if (operation === undefined) return true;

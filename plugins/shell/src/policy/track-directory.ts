@@ -11,7 +11,9 @@ export interface After {
 
 const MAX_PLACES = 8;
 /** Commands that may leave the shell in another directory, or run text we did not read. */
-const MOVERS = new Set(["pushd", "popd", "eval", "source", ".", "builtin", "command", "exec"]);
+const MOVERS = new Set(["pushd", "popd", "eval", "source", "."]);
+/** Prefixes behind which `cd` and the like still move this shell. */
+const PREFIXES = new Set(["builtin", "command", "exec"]);
 
 
 /** Where the shell is afterwards: `cd` moves it, some commands move it in ways not followed here. */
@@ -19,9 +21,15 @@ export function trackDirectory(command: SimpleCommand, variables: KnownVariables
   const { directories } = command;
   const program = getProgram(command);
   if (command.words.length === 0) return { success: directories, failure: directories };
-  if (program === undefined || MOVERS.has(program)) return { success: undefined, failure: undefined };
+  if (program === undefined || isMover(program, command)) return { success: undefined, failure: undefined };
   if (program !== "cd") return { success: directories, failure: directories };
   return { success: resolveMove(command, directories, variables), failure: directories };
+}
+
+function isMover(program: string, command: SimpleCommand): boolean {
+  if (!PREFIXES.has(program)) return MOVERS.has(program);
+  const inner = command.words.slice(1).find((word) => word.value === undefined || !word.value.startsWith("-"));
+  return inner !== undefined && (inner.value === undefined || inner.value === "cd" || MOVERS.has(inner.value) || PREFIXES.has(inner.value));
 }
 
 function resolveMove(command: SimpleCommand, directories: Directories, variables: KnownVariables): Directories {
@@ -39,7 +47,7 @@ function resolveMove(command: SimpleCommand, directories: Directories, variables
 export function mentionsMove(node: SyntaxNode): boolean {
   if (node.type === "Command") {
     const name = node.name?.value;
-    if (name === "cd" || (name !== undefined && (MOVERS.has(name) || (node.name?.parts?.length ?? 0) > 0))) return true;
+    if (name === "cd" || (name !== undefined && (MOVERS.has(name) || PREFIXES.has(name) || (node.name?.parts?.length ?? 0) > 0))) return true;
   }
   let found = false;
   forEachChild(node, (child) => {

@@ -1,3 +1,4 @@
+import { SUBSTITUTED } from "./read-word.ts";
 import { getArguments, type SimpleCommand } from "./simple-command.ts";
 import { onlyFinding, type Unwrapped } from "./unwrapped.ts";
 import { ask, interactive, unsafe, type Finding } from "./verdict.ts";
@@ -23,6 +24,7 @@ export function unwrapShell(program: string, command: SimpleCommand): Unwrapped 
   if (value === undefined || arg.glob) return onlyFinding(ask("dynamic_script", `${program} runs ${arg.text}, known only at run time`));
   if (WITH_TEXT.test(value)) return unwrapText(program, command, at + 1);
   if (value === "--version" || value === "--help") return undefined;
+  if (value === SUBSTITUTED) return onlyFinding(ask("piped_to_shell", `${program} runs whatever ${arg.text} gives`));
   if (value === "-" || value === "-s" || value === "/dev/stdin") return onlyFinding(judgeInput(program, command));
   if (value.startsWith("-") || value.startsWith("+")) return onlyFinding(ask("wrapper_option", `${program} ${value} is not followed`));
   return onlyFinding(unsafe("script_file", `${program} runs the script ${value}`));
