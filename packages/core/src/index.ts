@@ -76,3 +76,4 @@ export { escapeHiddenText } from "./schema/hidden-text.ts";
 export { definitionHash } from "./schema/definition-hash.ts";
 export { isToolSpec, validateSpec, type SpecIssue } from "./schema/validate-spec.ts";
 export { boundInput } from "./validate/bound-input.ts";
+export { parseArguments } from "./validate/parse-arguments.ts";
