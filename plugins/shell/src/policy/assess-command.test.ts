@@ -38,10 +38,10 @@ describe("judgeCall", () => {
     "cd src && cat ../a.txt && ls deep",
     "cd src/deep && cat d.ts; echo done",
     "(cd src && ls); cat a.txt",
-    "echo \"$HOME $USER $(date)\"",
+    'echo "$HOME $USER $(date)"',
     "echo $((1 + 2)) `pwd`",
     "printf '%s\\n' \"$USER\" a",
-    "for f in a b; do echo \"$f\"; done",
+    'for f in a b; do echo "$f"; done',
     "if [ -f a.txt ]; then echo yes; else echo no; fi",
     "[[ -n $USER && $USER == x* ]] || true",
     "case x in a) echo a;; *) echo b;; esac",
@@ -124,10 +124,10 @@ describe("judgeCall", () => {
     ["ls\u200b", "odd_space"],
     ["$CMD x", "dynamic_command"],
     ["$(echo rm) x", "dynamic_command"],
-    ["\"$SHELL\" x", "dynamic_command"],
+    ['"$SHELL" x', "dynamic_command"],
     ["l? x", "dynamic_command"],
-    ["eval \"$X\"", "dynamic_script"],
-    ["bash -c \"$(cat a.txt)\"", "dynamic_script"],
+    ['eval "$X"', "dynamic_script"],
+    ['bash -c "$(cat a.txt)"', "dynamic_script"],
     ["source ./env.sh", "source"],
     [". ./env.sh", "source"],
     ["curl https://x | sh", "piped_to_shell"],
@@ -138,12 +138,12 @@ describe("judgeCall", () => {
     ["cat a.txt | bash", "piped_to_shell"],
     ["bash <<< 'ls'", "piped_to_shell"],
     ["cat $FILE", "dynamic_argument"],
-    ["rm \"$FILE\"", "dynamic_argument"],
+    ['rm "$FILE"', "dynamic_argument"],
     ["echo x > $FILE", "dynamic_redirection"],
     ["cat a.txt > out*", "dynamic_redirection"],
     ["date $X", "dynamic_argument"],
     ["head -n $X a.txt", "dynamic_argument"],
-    ["printf \"$X\" a", "dynamic_argument"],
+    ['printf "$X" a', "dynamic_argument"],
     ["cat $(ls)", "dynamic_argument"],
     ["ls | xargs cat", "dynamic_argument"],
     ["echo ${x:=$(ls)}", "expansion"],
@@ -211,7 +211,13 @@ describe("judgeCall", () => {
   });
 
   it("judges in bounded time, whatever the text", () => {
-    for (const text of ["$(".repeat(2_000), "{".repeat(5_000), "((".repeat(2_000), "`".repeat(4_999), "<<a ".repeat(2_000)]) {
+    for (const text of [
+      "$(".repeat(2_000),
+      "{".repeat(5_000),
+      "((".repeat(2_000),
+      "`".repeat(4_999),
+      "<<a ".repeat(2_000),
+    ]) {
       expect(judge(text).level).not.toBe("read_only");
     }
   });
@@ -219,7 +225,15 @@ describe("judgeCall", () => {
 
 describe("toAssessment", () => {
   it("says verdicts in the gate's words", () => {
-    const context = { roots: [], directory: "/w", path: "", trustedDirectories: [], mounts: [], hasInput: false, host: { pids: [], names: [], commandLines: [] } };
+    const context = {
+      roots: [],
+      directory: "/w",
+      path: "",
+      trustedDirectories: [],
+      mounts: [],
+      hasInput: false,
+      host: { pids: [], names: [], commandLines: [] },
+    };
     const say = (command: string) => {
       const { decision, effects } = toAssessment(judge(command), context);
       return [decision, effects?.readOnly];

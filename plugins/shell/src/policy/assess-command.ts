@@ -34,7 +34,12 @@ export function toAssessment(verdict: Verdict, context: PolicyContext): Assessme
       // Nobody need be asked: the call fails before anything starts.
       return { decision: "allow", ...describe(finding), effects: READ_ONLY };
     case "read_only":
-      return { decision: "allow", reason: "every command in it is known to be read-only", rule: "read_only", effects: READ_ONLY };
+      return {
+        decision: "allow",
+        reason: "every command in it is known to be read-only",
+        rule: "read_only",
+        effects: READ_ONLY,
+      };
   }
 }
 

@@ -26,9 +26,16 @@ export function checkWord(word: Word, variables: KnownVariables): Finding[] {
 
 /** Expansions with effects wherever they stand; the text of a here-document is no word. */
 export function checkExpansion(node: SyntaxNode): Finding[] {
-  const isArithmetic = node.type === "ArithmeticExpansion" && (node.expression === undefined || !isConstant(node.expression));
+  const isArithmetic =
+    node.type === "ArithmeticExpansion" && (node.expression === undefined || !isConstant(node.expression));
   const isEffective = node.type === "ParameterExpansion" && !isHarmlessOperation(node);
   return isArithmetic || isEffective ? [ask("expansion", `${node.text} takes its meaning at run time`)] : [];
+}
+
+/** A process substitution that touches its neighbours is one word to the shell, but several to the parser. */
+export function checkSeparate({ pos, end }: { pos: number; end: number }, source: string): Finding[] {
+  const isSeparate = /^[\s(]?$/.test(source.slice(Math.max(pos - 1, 0), pos)) && /^[\s;|&)]?$/.test(source.charAt(end));
+  return isSeparate ? [] : [ask("unparsed", "a process substitution touches other words")];
 }
 
 /** True when any statement inside runs in the background. */

@@ -14,7 +14,16 @@ afterAll(() => {
 });
 
 const ALLOWED = ["ls", "cat a.txt", "echo x", "wc -l b.txt", "true"];
-const FORBIDDEN = ["touch x", "rm a.txt", "npm test", "cat /etc/passwd", "echo x > y", "git status", "sudo -n ls", "X=1 ls"];
+const FORBIDDEN = [
+  "touch x",
+  "rm a.txt",
+  "npm test",
+  "cat /etc/passwd",
+  "echo x > y",
+  "git status",
+  "sudo -n ls",
+  "X=1 ls",
+];
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
@@ -63,7 +72,11 @@ const SYNTAX: readonly ((allowed: string, forbidden: string) => string)[] = [
 
 describe("judgeScript", () => {
   it("never takes an allowed command composed with a forbidden one for read-only (SEC-SH-3, SEC-SH-4)", () => {
-    const compose = fc.tuple(fc.constantFrom(...ALLOWED), fc.constantFrom(...FORBIDDEN), fc.array(fc.constantFrom(...SYNTAX), { minLength: 1, maxLength: 3 }));
+    const compose = fc.tuple(
+      fc.constantFrom(...ALLOWED),
+      fc.constantFrom(...FORBIDDEN),
+      fc.array(fc.constantFrom(...SYNTAX), { minLength: 1, maxLength: 3 }),
+    );
     fc.assert(
       fc.property(compose, ([allowed, forbidden, layers]) => {
         const text = layers.reduce((inner, layer) => layer(allowed, inner), forbidden);
@@ -73,9 +86,12 @@ describe("judgeScript", () => {
     );
   });
 
-  it.each(SYNTAX.map((layer) => [layer("ls", "touch x"), layer] as const))("sees the forbidden command in %j", (_, layer) => {
-    for (const forbidden of FORBIDDEN) expect(workspace.judge(layer("ls", forbidden)).level).not.toBe("read_only");
-  });
+  it.each(SYNTAX.map((layer) => [layer("ls", "touch x"), layer] as const))(
+    "sees the forbidden command in %j",
+    (_, layer) => {
+      for (const forbidden of FORBIDDEN) expect(workspace.judge(layer("ls", forbidden)).level).not.toBe("read_only");
+    },
+  );
 
   it("takes allowed commands composed with each other for read-only, where nothing else is added", () => {
     for (const layer of SYNTAX.slice(0, 4)) {
@@ -101,13 +117,15 @@ describe("READ_ONLY_PROGRAMS", () => {
       if (known.words?.test("-é") === true || workspace.judge(program).finding?.rule === "not_read_only") continue;
       const listed = (known.flags ?? "") + (known.values ?? "");
       const odd = LETTERS.filter((letter) => !listed.includes(letter) && known.words?.test(`-${letter}`) !== true);
-      for (const letter of odd) expect(workspace.judge(`${program} -${letter}`).level, `${program} -${letter}`).not.toBe("read_only");
+      for (const letter of odd)
+        expect(workspace.judge(`${program} -${letter}`).level, `${program} -${letter}`).not.toBe("read_only");
       const [listedFlag] = known.flags ?? "";
       const last = odd[0];
       if (listedFlag !== undefined && last !== undefined) {
         expect(workspace.judge(`${program} -${listedFlag}${last}`).level).not.toBe("read_only");
       }
-      for (const long of ["--unknown", "--output=x", "--o", "--exec=x"]) expect(workspace.judge(`${program} ${long}`).level).not.toBe("read_only");
+      for (const long of ["--unknown", "--output=x", "--o", "--exec=x"])
+        expect(workspace.judge(`${program} ${long}`).level).not.toBe("read_only");
     }
   });
 });

@@ -5,7 +5,20 @@ import { deny, type Finding } from "./verdict.ts";
 
 const HARMLESS_DEVICES = /^\/dev\/(null|zero|full|random|urandom|tty|ptmx|stdin|stdout|stderr)$|^\/dev\/(fd|pts|shm)\//;
 const FORMATTERS = /^(mkfs(\..+)?|mke2fs|mkswap|mkdosfs|mkntfs)$/;
-const WRITERS = new Set(["tee", "cp", "mv", "install", "shred", "wipefs", "blkdiscard", "truncate", "badblocks", "hdparm", "sgdisk", "dd"]);
+const WRITERS = new Set([
+  "tee",
+  "cp",
+  "mv",
+  "install",
+  "shred",
+  "wipefs",
+  "blkdiscard",
+  "truncate",
+  "badblocks",
+  "hdparm",
+  "sgdisk",
+  "dd",
+]);
 const PARTITIONERS = new Set(["fdisk", "sfdisk", "gdisk", "cfdisk", "parted"]);
 
 /** Refuses to format, or to write to a device as raw bytes. */
@@ -27,7 +40,11 @@ export function isRawDevice(path: string): boolean {
 }
 
 function findDevice(program: string, words: readonly string[], operands: readonly string[]): string | undefined {
-  if (program === "dd") return words.filter((word) => word.startsWith("of=")).map((word) => word.slice(3)).find(isDevicePath);
+  if (program === "dd")
+    return words
+      .filter((word) => word.startsWith("of="))
+      .map((word) => word.slice(3))
+      .find(isDevicePath);
   if (program === "cp" || program === "mv" || program === "install") return operands.slice(-1).find(isDevicePath);
   if (WRITERS.has(program)) return operands.find(isDevicePath);
   if (PARTITIONERS.has(program) && !words.some((word) => /^(-l|--list|-d|--dump|-x|print|--version)$/.test(word))) {
@@ -43,5 +60,8 @@ function isDevicePath(word: string): boolean {
 /** A number is a size, and a file in a root is an image somebody made for this. */
 function isOwnImage(operand: string, command: SimpleCommand, context: PolicyContext): boolean {
   if (/^\d+[kKmMgG]?$/.test(operand) || /^[a-z]+[234]?$/.test(operand)) return true;
-  return command.directories?.every((directory) => isInsideRoots(context.roots, resolvePhysical(directory, operand))) ?? false;
+  return (
+    command.directories?.every((directory) => isInsideRoots(context.roots, resolvePhysical(directory, operand))) ??
+    false
+  );
 }

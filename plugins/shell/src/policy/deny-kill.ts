@@ -43,7 +43,9 @@ function denyPatterns(program: string, args: readonly Reading[], host: HostProce
   const odd = scanned.unknown ?? scanned.dynamic;
   if (odd !== undefined) return ask("kill_option", `${program} ${odd} is not followed`);
   if (scanned.operands.length === 0) {
-    return scanned.values.length === 0 ? undefined : deny("kill_host", `${program} without a name may end what runs this tool`);
+    return scanned.values.length === 0
+      ? undefined
+      : deny("kill_host", `${program} without a name may end what runs this tool`);
   }
   for (const { value, text, glob } of scanned.operands) {
     if (value === undefined || glob) return ask("dynamic_argument", `${program} ${text} is only known at run time`);

@@ -3,7 +3,8 @@ import { deny, type Finding } from "./verdict.ts";
 
 const POWER = new Set(["shutdown", "reboot", "halt", "poweroff"]);
 const ASKS_ONLY = /^(-c|--help|--version|-w|--wtmp-only|--show)$/;
-const VERBS = /^(poweroff|reboot|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency|exit)$/;
+const VERBS =
+  /^(poweroff|reboot|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency|exit)$/;
 
 /** Refuses to switch the machine off or put it to sleep. */
 export function denyPower(program: string, command: SimpleCommand): Finding | undefined {

@@ -24,7 +24,9 @@ export function denyRemoval(program: string, command: SimpleCommand, context: Po
 /** Arguments that the command removes or re-owns; options that do not make it do so leave none. */
 function findTargets(program: string, command: SimpleCommand): readonly Reading[] {
   const args = getArguments(command);
-  const operands = args.filter((arg, index) => !isOption(arg) || args.slice(0, index).some((each) => each.value === "--"));
+  const operands = args.filter(
+    (arg, index) => !isOption(arg) || args.slice(0, index).some((each) => each.value === "--"),
+  );
   switch (program) {
     case "rm":
       return hasOption(args, /^-[^-]*[rRd]/, ["--recursive", "--dir"]) ? operands : [];
@@ -75,7 +77,9 @@ function resolveTarget(directory: string, target: Reading): string | undefined {
   if (target.glob && /[*?[]/.test(last)) return undefined;
   // A link is taken itself, unless the path goes on through it.
   const throughLink = /\/$|(^|\/)\.\.?$/.test(value);
-  return throughLink ? resolvePhysical(directory, value) : resolvePhysical(directory, dirname(value)).replace(/\/$/, "") + `/${last}`;
+  return throughLink
+    ? resolvePhysical(directory, value)
+    : resolvePhysical(directory, dirname(value)).replace(/\/$/, "") + `/${last}`;
 }
 
 function describeProtected(path: string, context: PolicyContext): string | undefined {

@@ -53,7 +53,11 @@ const PAIRS: readonly (readonly [rule: string, denied: string, twin: string])[] 
   ["protected_tree", "if true; then rm -rf /; fi", "if true; then rm -rf src; fi"],
   ["protected_tree", "f() { rm -rf /; }; f", "f() { rm -rf /tmp/x/y; }; f"],
   ["protected_tree", "sudo -n rm -rf /", "sudo -n rm -rf src"],
-  ["protected_tree", "env A=b nohup nice -n 5 timeout -k 1 5 stdbuf -oL setsid -w ionice -c2 rm -rf /", "env A=b nohup nice timeout 5 rm -rf src"],
+  [
+    "protected_tree",
+    "env A=b nohup nice -n 5 timeout -k 1 5 stdbuf -oL setsid -w ionice -c2 rm -rf /",
+    "env A=b nohup nice timeout 5 rm -rf src",
+  ],
   ["protected_tree", "exec command builtin rm -rf /", "exec command rm -rf src"],
   ["protected_tree", "bash -c 'sh -ec \"rm -rf /\"'", "bash -c 'sh -ec \"rm -rf src\"'"],
   ["protected_tree", "eval 'rm -rf' /", "eval 'rm -rf' src"],

@@ -45,7 +45,8 @@ function findLast(statement: Statement): Command | undefined {
 }
 
 function toLast(node: Statement["command"] | undefined): Command | undefined {
-  if (node?.type === "Pipeline") return node.prefixes.some((prefix) => prefix.type === "Negation") ? undefined : toLast(node.commands.at(-1));
+  if (node?.type === "Pipeline")
+    return node.prefixes.some((prefix) => prefix.type === "Negation") ? undefined : toLast(node.commands.at(-1));
   return node?.type === "Command" ? node : undefined;
 }
 

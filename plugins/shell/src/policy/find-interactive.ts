@@ -1,7 +1,22 @@
 import { getArguments, type SimpleCommand } from "./simple-command.ts";
 import { interactive, type Finding } from "./verdict.ts";
 
-const EDITORS = new Set(["vi", "vim", "nvim", "view", "nano", "pico", "emacs", "micro", "helix", "hx", "joe", "mcedit", "ne", "kak"]);
+const EDITORS = new Set([
+  "vi",
+  "vim",
+  "nvim",
+  "view",
+  "nano",
+  "pico",
+  "emacs",
+  "micro",
+  "helix",
+  "hx",
+  "joe",
+  "mcedit",
+  "ne",
+  "kak",
+]);
 const PAGERS = new Set(["less", "more", "most"]);
 const REPLS: ReadonlyMap<string, string> = new Map([
   ["python", "python -c 'CODE'"],
@@ -28,7 +43,8 @@ const ALWAYS: ReadonlyMap<string, string> = new Map([
   ["htop", "ps aux"],
   ["su", "sudo -n -u USER COMMAND"],
 ]);
-const COMMIT_MESSAGE = /^(-[a-zA-Z]*[mFCc]|-[a-zA-Z]*m.+|--message(=.*)?|--file(=.*)?|--reuse-message.*|--no-edit|--fixup.*|--squash.*|--dry-run|-h|--help)$/s;
+const COMMIT_MESSAGE =
+  /^(-[a-zA-Z]*[mFCc]|-[a-zA-Z]*m.+|--message(=.*)?|--file(=.*)?|--reuse-message.*|--no-edit|--fixup.*|--squash.*|--dry-run|-h|--help)$/s;
 
 /** Finds what would wait for a person at a keyboard, and says what to write instead. */
 export function findInteractive(program: string, command: SimpleCommand): Finding | undefined {
@@ -42,11 +58,13 @@ function findProgram(program: string, words: readonly string[], command: SimpleC
     return interactive(`${program} waits for keys`, "a tool or command that edits files directly");
   }
   if (PAGERS.has(program)) return interactive(`${program} waits for keys`, "cat");
-  if (program === "top" && !words.some((word) => /^-\w*b/.test(word))) return interactive("top waits for keys", "top -b -n 1");
+  if (program === "top" && !words.some((word) => /^-\w*b/.test(word)))
+    return interactive("top waits for keys", "top -b -n 1");
   const instead = ALWAYS.get(program);
   if (instead !== undefined) return interactive(`${program} waits for a person`, instead);
   const repl = REPLS.get(program);
-  if (repl !== undefined && words.length === 0 && !command.hasInput) return interactive(`${program} alone waits for input`, repl);
+  if (repl !== undefined && words.length === 0 && !command.hasInput)
+    return interactive(`${program} alone waits for input`, repl);
   if (program === "crontab" && words.includes("-e")) return interactive("crontab -e opens an editor", "crontab FILE");
   return undefined;
 }
@@ -57,8 +75,15 @@ function findSubcommand(program: string, words: readonly string[]): Finding | un
   if (/^(npm|pnpm|yarn)$/.test(program) && words[0] === "init" && words.length === 1) {
     return program === "pnpm" ? undefined : interactive(`${program} init asks questions`, `${program} init -y`);
   }
-  if (/^(docker|podman)$/.test(program) && /^(run|exec)$/.test(words[0] ?? "") && words.some((word) => /^-(it|ti|t)$|^--tty$/.test(word))) {
-    return interactive(`${program} ${words[0] ?? ""} with a terminal waits for a person`, `${program} ${words[0] ?? ""} without -it`);
+  if (
+    /^(docker|podman)$/.test(program) &&
+    /^(run|exec)$/.test(words[0] ?? "") &&
+    words.some((word) => /^-(it|ti|t)$|^--tty$/.test(word))
+  ) {
+    return interactive(
+      `${program} ${words[0] ?? ""} with a terminal waits for a person`,
+      `${program} ${words[0] ?? ""} without -it`,
+    );
   }
   return undefined;
 }

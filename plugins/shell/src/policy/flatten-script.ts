@@ -10,7 +10,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { checkExpansion, checkTest, checkWord, hasBackground } from "./check-syntax.ts";
+import { checkExpansion, checkSeparate, checkTest, checkWord, hasBackground } from "./check-syntax.ts";
 import { isInput, readAssignments, readRedirection, readWords } from "./read-command.ts";
 import { isConstant, type KnownVariables } from "./read-word.ts";
 import { getProgram, type Directories, type SimpleCommand } from "./simple-command.ts";
@@ -44,14 +44,26 @@ interface Spot {
   readonly directories: Directories;
   readonly hasInput: boolean;
   readonly upstream: readonly string[];
+  /** The text that positions of nodes refer to. */
+  readonly source: string;
 }
 
-// oxlint-disable-next-line eslint/no-control-regex -- control characters are what is searched for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 /** Blank or invisible to people, part of a word to the shell. */
 const ODD_SPACES = /[\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
 const COMMAND_NODES: ReadonlySet<SyntaxNode["type"]> = new Set([
-  ...(["AndOr", "Pipeline", "Command", "Redirected", "Function", "Coproc", "If", "For", "ArithmeticFor", "Select"] as const),
+  ...([
+    "AndOr",
+    "Pipeline",
+    "Command",
+    "Redirected",
+    "Function",
+    "Coproc",
+    "If",
+    "For",
+    "ArithmeticFor",
+    "Select",
+  ] as const),
   ...(["While", "Subshell", "BraceGroup", "Case", "TestCommand", "ArithmeticCommand"] as const),
 ]);
 const MAX_JUDGED_LENGTH = 10_000;
@@ -64,7 +76,12 @@ export function flattenScript(text: string, place: ScriptPlace): FlatScript {
   if (CONTROLS.test(text)) walk.findings.push(ask("control_character", "the text holds control characters"));
   if (ODD_SPACES.test(text)) walk.findings.push(ask("odd_space", "the text holds invisible or look-alike blanks"));
   try {
-    walkScript(walk, parse(text), { directories: place.directories, hasInput: place.hasInput, upstream: [] });
+    walkScript(walk, parse(text), {
+      directories: place.directories,
+      hasInput: place.hasInput,
+      upstream: [],
+      source: text,
+    });
   } catch {
     walk.findings.push(ask("unparsed", "the text is not shell grammar we can read"));
   }
@@ -84,7 +101,7 @@ function walkScript(walk: Walk, script: ParsedScript | undefined, spot: Spot): D
   if (script === undefined || (script.errors !== undefined && script.errors !== null && script.errors.length > 0)) {
     walk.findings.push(ask("unparsed", "the text is not complete shell grammar"));
   }
-  return walkStatements(walk, script?.commands ?? [], spot);
+  return walkStatements(walk, script?.commands ?? [], { ...spot, source: script?.source ?? spot.source });
 }
 
 function walkStatements(walk: Walk, statements: readonly Statement[], spot: Spot): Directories {
@@ -98,21 +115,13 @@ function walkStatements(walk: Walk, statements: readonly Statement[], spot: Spot
 }
 
 function walkNode(walk: Walk, node: AndOr | Pipeline | CommandNode, spot: Spot): After {
-  switch (node.type) {
-    case "AndOr":
-      return walkAndOr(walk, node, spot);
-    case "Pipeline":
-      return walkPipeline(walk, node, spot);
-    case "Command":
-      return walkCommand(walk, node, spot);
-    case "Redirected":
-      for (const redirect of node.redirects) addRedirectionAlone(walk, redirect, spot);
-      return walkNode(walk, node.command, { ...spot, hasInput: spot.hasInput || node.redirects.some(isInput) });
-    case "Function":
-      return walkFunction(walk, node, spot);
-    default:
-      return walkCompound(walk, node, spot);
-  }
+  if (node.type === "AndOr") return walkAndOr(walk, node, spot);
+  if (node.type === "Pipeline") return walkPipeline(walk, node, spot);
+  if (node.type === "Command") return walkCommand(walk, node, spot);
+  if (node.type === "Function") return walkFunction(walk, node, spot);
+  if (node.type !== "Redirected") return walkCompound(walk, node, spot);
+  for (const redirect of node.redirects) addRedirectionAlone(walk, redirect, spot);
+  return walkNode(walk, node.command, { ...spot, hasInput: spot.hasInput || node.redirects.some(isInput) });
 }
 
 function walkAndOr(walk: Walk, node: AndOr, spot: Spot): After {
@@ -168,7 +177,17 @@ function addRedirectionAlone(walk: Walk, node: RedirectionNode, spot: Spot): voi
   const redirection = readRedirection(node, walk);
   if (redirection === undefined) return;
   const { depth, elevated } = walk.place;
-  walk.commands.push({ words: [], assignments: [], redirections: [redirection], depth, elevated, ...spot });
+  const { directories, hasInput, upstream } = spot;
+  walk.commands.push({
+    words: [],
+    assignments: [],
+    redirections: [redirection],
+    depth,
+    elevated,
+    directories,
+    hasInput,
+    upstream,
+  });
 }
 
 /** A body runs wherever it is called from, with arguments nobody knows. */
@@ -210,6 +229,7 @@ function walkCompound(walk: Walk, node: Compound, spot: Spot): After {
 
 /** Finds commands inside anything: substitutions in words, bodies of compounds. */
 function walkInside(walk: Walk, node: SyntaxNode, spot: Spot): void {
+  if (node.type === "ProcessSubstitution") walk.findings.push(...checkSeparate(node, spot.source));
   walk.findings.push(...(node.type === "Word" ? checkWord(node, walk.variables) : checkExpansion(node)));
   forEachChild(node, (child) => {
     if (child.type === "Script") walkScript(walk, child, spot);
@@ -219,8 +239,11 @@ function walkInside(walk: Walk, node: SyntaxNode, spot: Spot): void {
     else walkInside(walk, child, spot);
   });
   const isSubstitution =
-    node.type === "CommandExpansion" || node.type === "ProcessSubstitution" || node.type === "ArithmeticCommandExpansion";
-  if (isSubstitution && node.script === undefined) walk.findings.push(ask("unparsed", "a substitution could not be read"));
+    node.type === "CommandExpansion" ||
+    node.type === "ProcessSubstitution" ||
+    node.type === "ArithmeticCommandExpansion";
+  if (isSubstitution && node.script === undefined)
+    walk.findings.push(ask("unparsed", "a substitution could not be read"));
 }
 
 function isCommandNode(node: SyntaxNode): node is AndOr | Pipeline | CommandNode {

@@ -50,7 +50,10 @@ export function judgeScript(text: string, context: PolicyContext): Finding[] {
 }
 
 function judgeCommand(command: SimpleCommand, context: PolicyContext, findings: Finding[]) {
-  findings.push(...judgeAssignments(command), ...command.redirections.flatMap((each) => judgeRedirection(each, command, context)));
+  findings.push(
+    ...judgeAssignments(command),
+    ...command.redirections.flatMap((each) => judgeRedirection(each, command, context)),
+  );
   const name = command.words[0];
   if (name === undefined) return undefined;
   const program = getProgram(command);
@@ -59,7 +62,10 @@ function judgeCommand(command: SimpleCommand, context: PolicyContext, findings: 
     return undefined;
   }
   const denied =
-    denyRemoval(program, command, context) ?? denyDevices(program, command, context) ?? denyPower(program, command) ?? denyKill(program, command, context);
+    denyRemoval(program, command, context) ??
+    denyDevices(program, command, context) ??
+    denyPower(program, command) ??
+    denyKill(program, command, context);
   if (denied !== undefined) findings.push(denied);
   const unwrapped = unwrapCommand(command);
   findings.push(...(unwrapped?.findings ?? judgePlain(program, command, context)));
@@ -78,13 +84,16 @@ function judgePlain(program: string, command: SimpleCommand, context: PolicyCont
 function judgeLost(program: string, command: SimpleCommand): Finding | undefined {
   if (command.directories !== undefined) return undefined;
   const relative = getArguments(command).find(({ value }) => value !== undefined && !/^[-/+]/.test(value));
-  return relative === undefined ? undefined : ask("unknown_directory", `${program} ${relative.text} runs in a directory that is not known`);
+  return relative === undefined
+    ? undefined
+    : ask("unknown_directory", `${program} ${relative.text} runs in a directory that is not known`);
 }
 
 function judgeAssignments(command: SimpleCommand): Finding[] {
   return command.assignments.flatMap(({ name, reading }) => {
     if (isPowerfulVariable(name)) return [ask("environment", `${name} decides what later commands run`)];
-    if (command.words.length === 0) return reading.harmless ? [] : [ask("expansion", `${reading.text} takes its meaning at run time`)];
+    if (command.words.length === 0)
+      return reading.harmless ? [] : [ask("expansion", `${reading.text} takes its meaning at run time`)];
     return isCosmeticVariable(name) && reading.value !== undefined ? [] : [unsafe("environment", `it sets ${name}`)];
   });
 }
@@ -92,7 +101,8 @@ function judgeAssignments(command: SimpleCommand): Finding[] {
 function judgeRedirection(redirection: Redirection, command: SimpleCommand, context: PolicyContext): Finding[] {
   const { target, writes } = redirection;
   const { value, text } = target;
-  if (value === undefined || target.glob) return [ask("dynamic_redirection", `the file ${text} is only known at run time`)];
+  if (value === undefined || target.glob)
+    return [ask("dynamic_redirection", `the file ${text} is only known at run time`)];
   if (/^\/dev\/(null|stdout|stderr|stdin|fd\/\d+)$/.test(value)) return [];
   if (!writes) {
     const finding = judgePaths([target], command, context);

@@ -6,7 +6,11 @@ import type { SimpleCommand } from "./simple-command.ts";
 import { ask, unsafe, type Finding } from "./verdict.ts";
 
 /** Undefined when every path lies inside the roots from wherever the command may run. */
-export function judgePaths(paths: readonly Reading[], command: SimpleCommand, context: PolicyContext): Finding | undefined {
+export function judgePaths(
+  paths: readonly Reading[],
+  command: SimpleCommand,
+  context: PolicyContext,
+): Finding | undefined {
   for (const path of paths) {
     const finding = judgePath(path, command, context);
     if (finding !== undefined) return finding;

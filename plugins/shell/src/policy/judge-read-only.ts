@@ -13,18 +13,27 @@ export function judgeReadOnly(command: SimpleCommand, context: PolicyContext): F
   const program = getProgram(command) ?? "";
   const known = READ_ONLY_PROGRAMS.get(program);
   const name = command.words[0]?.value ?? program;
-  const args = getArguments(command);
   const isBuiltin = known?.builtin === true && !name.includes("/");
   if (!isBuiltin && !isTrustedProgram(name, context)) return judgeUnknown(command, `${name} is no program we know`);
-  if (VERSION_PROGRAMS.has(program) && args.length === 1 && /^(--version|-v|-V)$/.test(args[0]?.value ?? "")) return undefined;
+  if (isVersionQuery(program, getArguments(command))) return undefined;
   if (program === "find") return judgeFind(command, context);
   if (known === undefined) return judgeUnknown(command, `${program} is not known to be read-only`);
-  const scanned = scanOptions(dropClosingBracket(program, args), known);
-  if (scanned.unknown !== undefined) return unsafe("unknown_option", `${program} ${scanned.unknown} is not known to be read-only`);
+  return judgeKnown(program, { known, command, context });
+}
+
+function isVersionQuery(program: string, args: readonly Reading[]): boolean {
+  return VERSION_PROGRAMS.has(program) && args.length === 1 && /^(--version|-v|-V)$/.test(args[0]?.value ?? "");
+}
+
+function judgeKnown(program: string, judging: Judging): Finding | undefined {
+  const { known, command } = judging;
+  const scanned = scanOptions(dropClosingBracket(program, getArguments(command)), known);
+  if (scanned.unknown !== undefined)
+    return unsafe("unknown_option", `${program} ${scanned.unknown} is not known to be read-only`);
   if (scanned.dynamic !== undefined && known.dynamic !== true) {
     return ask("dynamic_argument", `${scanned.dynamic} is only known at run time`);
   }
-  return judgeOperands(program, scanned, { known, command, context });
+  return judgeOperands(program, scanned, judging);
 }
 
 /** Not read-only; and when an argument is only known at run time, no rule may allow it either. */
@@ -47,8 +56,10 @@ interface Judging {
 function judgeOperands(program: string, scanned: ScannedOptions, judging: Judging): Finding | undefined {
   const { known, command, context } = judging;
   const { operands } = scanned;
-  if (known.operands === "none" && operands.length > 0) return unsafe("operand", `${program} with an argument is not known to be read-only`);
-  if (operands.length > (known.maxOperands ?? Infinity)) return unsafe("operand", `${program} with so many arguments is not known to be read-only`);
+  if (known.operands === "none" && operands.length > 0)
+    return unsafe("operand", `${program} with an argument is not known to be read-only`);
+  if (operands.length > (known.maxOperands ?? Infinity))
+    return unsafe("operand", `${program} with so many arguments is not known to be read-only`);
   const texts = known.operands === "text" ? operands : operands.slice(0, countTexts(scanned, known));
   const paths = operands.slice(texts.length);
   const finding = judgeTexts(program, texts, known);
@@ -68,7 +79,8 @@ function judgeTexts(program: string, texts: readonly Reading[], known: ReadOnlyP
   for (const { value, text, glob, splits } of checked) {
     // It may turn into options and paths.
     if (glob || splits || value === undefined) return ask("dynamic_argument", `${text} is only known at run time`);
-    if (known.pattern?.test(value) === false) return unsafe("operand", `${program} ${text} is not known to be read-only`);
+    if (known.pattern?.test(value) === false)
+      return unsafe("operand", `${program} ${text} is not known to be read-only`);
   }
   return undefined;
 }

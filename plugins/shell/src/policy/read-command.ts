@@ -29,7 +29,8 @@ export function readWords(node: Command, variables: KnownVariables): Reading[] {
 export function readAssignments(node: Command, variables: KnownVariables): AssignedVariable[] {
   return node.prefix.flatMap((each) => {
     if (each.type !== "Assignment") return [];
-    const reading = each.value.type === "Word" && each.index === undefined ? readWord(each.value, variables)[0] : undefined;
+    const reading =
+      each.value.type === "Word" && each.index === undefined ? readWord(each.value, variables)[0] : undefined;
     return [{ name: each.name, reading: reading ?? unknownReading(each.text) }];
   });
 }

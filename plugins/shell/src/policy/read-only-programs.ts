@@ -46,7 +46,10 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
   ["[", { operands: "paths", words: /^-(?![vR]$)[a-zA-Z]{1,2}$/, builtin: true }],
   ["type", { operands: "text", flags: "aftpP", builtin: true }],
   ["command", { operands: "text", flags: "vV", builtin: true }],
-  ["set", { operands: "text", words: /^(-[eux]*o?|\+[eux]+)$/, pattern: /^(pipefail|errexit|nounset)$/, builtin: true }],
+  [
+    "set",
+    { operands: "text", words: /^(-[eux]*o?|\+[eux]+)$/, pattern: /^(pipefail|errexit|nounset)$/, builtin: true },
+  ],
   [
     "ls",
     {
@@ -56,9 +59,34 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
       long: "all almost-all author classify? color? directory escape full-time group-directories-first human-readable si inode kibibytes literal numeric-uid-gid no-group quote-name recursive reverse size ignore= hide= sort= time= time-style= format= width= indicator-style= block-size= hyperlink? zero",
     },
   ],
-  ["cat", { operands: "paths", flags: "AbeEnstTuv", long: "show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting" }],
-  ["head", { operands: "paths", flags: "qvz", values: "nc", long: "lines= bytes= quiet silent verbose zero-terminated", words: /^-\d+$/ }],
-  ["tail", { operands: "paths", flags: "qvz", values: "nc", long: "lines= bytes= quiet silent verbose zero-terminated", words: /^-\d+$/ }],
+  [
+    "cat",
+    {
+      operands: "paths",
+      flags: "AbeEnstTuv",
+      long: "show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting",
+    },
+  ],
+  [
+    "head",
+    {
+      operands: "paths",
+      flags: "qvz",
+      values: "nc",
+      long: "lines= bytes= quiet silent verbose zero-terminated",
+      words: /^-\d+$/,
+    },
+  ],
+  [
+    "tail",
+    {
+      operands: "paths",
+      flags: "qvz",
+      values: "nc",
+      long: "lines= bytes= quiet silent verbose zero-terminated",
+      words: /^-\d+$/,
+    },
+  ],
   ["wc", { operands: "paths", flags: "clmwL", long: "bytes chars lines words max-line-length total=" }],
   ["grep", GREP],
   ["egrep", GREP],
@@ -74,15 +102,70 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
     },
   ],
   ["stat", { operands: "paths", flags: "Lft", values: "c", long: "dereference file-system terse format= printf=" }],
-  ["file", { operands: "paths", flags: "biLhkN0", long: "brief mime mime-type mime-encoding dereference no-dereference keep-going" }],
-  ["du", { operands: "paths", flags: "0abchkmsSx", values: "dtB", long: "all apparent-size bytes total human-readable summarize separate-dirs one-file-system max-depth= threshold= block-size= exclude=" }],
+  [
+    "file",
+    {
+      operands: "paths",
+      flags: "biLhkN0",
+      long: "brief mime mime-type mime-encoding dereference no-dereference keep-going",
+    },
+  ],
+  [
+    "du",
+    {
+      operands: "paths",
+      flags: "0abchkmsSx",
+      values: "dtB",
+      long: "all apparent-size bytes total human-readable summarize separate-dirs one-file-system max-depth= threshold= block-size= exclude=",
+    },
+  ],
   ["df", { operands: "paths", flags: "ahHiklPT", long: "all human-readable si inodes local portability print-type" }],
-  ["tree", { operands: "paths", flags: "adfiqNpugshDFvtrACnJX", values: "LPI", long: "noreport dirsfirst filelimit= prune gitignore" }],
-  ["realpath", { operands: "paths", flags: "emsqLPz", long: "canonicalize-existing canonicalize-missing no-symlinks quiet strip zero" }],
+  [
+    "tree",
+    {
+      operands: "paths",
+      flags: "adfiqNpugshDFvtrACnJX",
+      values: "LPI",
+      long: "noreport dirsfirst filelimit= prune gitignore",
+    },
+  ],
+  [
+    "realpath",
+    {
+      operands: "paths",
+      flags: "emsqLPz",
+      long: "canonicalize-existing canonicalize-missing no-symlinks quiet strip zero",
+    },
+  ],
   ["readlink", { operands: "paths", flags: "efmnqsvz", long: "canonicalize no-newline quiet silent verbose zero" }],
-  ["sort", { operands: "paths", flags: "bdfgihnRrVcCmsuzM", values: "kt", long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort numeric-sort reverse version-sort check? merge stable unique zero-terminated key= field-separator=" }],
-  ["uniq", { operands: "paths", maxOperands: 1, flags: "cdDiuz", values: "fsw", long: "count repeated ignore-case unique zero-terminated skip-fields= skip-chars= check-chars=" }],
-  ["cut", { operands: "paths", flags: "nsz", values: "bcdf", long: "bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated" }],
+  [
+    "sort",
+    {
+      operands: "paths",
+      flags: "bdfgihnRrVcCmsuzM",
+      values: "kt",
+      long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort numeric-sort reverse version-sort check? merge stable unique zero-terminated key= field-separator=",
+    },
+  ],
+  [
+    "uniq",
+    {
+      operands: "paths",
+      maxOperands: 1,
+      flags: "cdDiuz",
+      values: "fsw",
+      long: "count repeated ignore-case unique zero-terminated skip-fields= skip-chars= check-chars=",
+    },
+  ],
+  [
+    "cut",
+    {
+      operands: "paths",
+      flags: "nsz",
+      values: "bcdf",
+      long: "bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated",
+    },
+  ],
   ["nl", { operands: "paths", flags: "p", values: "bdfhilnsvw" }],
   ["tac", { operands: "paths", flags: "br", values: "s" }],
   ["rev", { operands: "paths" }],
@@ -90,7 +173,16 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
   ["comm", { operands: "paths", flags: "123z", long: "check-order nocheck-order total" }],
   ["fold", { operands: "paths", flags: "bs", values: "w" }],
   ["column", { operands: "paths", flags: "tx", values: "sco" }],
-  ["diff", { operands: "paths", flags: "abBcdeEinpqsTtuwy", values: "CUIxWF", long: "brief side-by-side unified? context? ignore-case ignore-all-space ignore-space-change ignore-blank-lines text minimal color? exclude= width= report-identical-files suppress-common-lines strip-trailing-cr", words: /^-\d+$/ }],
+  [
+    "diff",
+    {
+      operands: "paths",
+      flags: "abBcdeEinpqsTtuwy",
+      values: "CUIxWF",
+      long: "brief side-by-side unified? context? ignore-case ignore-all-space ignore-space-change ignore-blank-lines text minimal color? exclude= width= report-identical-files suppress-common-lines strip-trailing-cr",
+      words: /^-\d+$/,
+    },
+  ],
   ["cmp", { operands: "paths", flags: "bls", values: "in", long: "print-bytes verbose silent quiet" }],
   ["md5sum", DIGEST],
   ["sha1sum", DIGEST],
@@ -106,8 +198,21 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
   ["basename", { operands: "text", flags: "az", values: "s", long: "multiple suffix= zero" }],
   ["dirname", { operands: "text", flags: "z", long: "zero" }],
   ["which", { operands: "text", flags: "as" }],
-  ["date", { operands: "text", flags: "uR", values: "d", long: "utc rfc-email iso-8601? date= rfc-3339=", words: /^-I\w*$/, pattern: /^\+/ }],
-  ["uname", { operands: "none", flags: "asnrvmpio", long: "all kernel-name nodename kernel-release machine operating-system" }],
+  [
+    "date",
+    {
+      operands: "text",
+      flags: "uR",
+      values: "d",
+      long: "utc rfc-email iso-8601? date= rfc-3339=",
+      words: /^-I\w*$/,
+      pattern: /^\+/,
+    },
+  ],
+  [
+    "uname",
+    { operands: "none", flags: "asnrvmpio", long: "all kernel-name nodename kernel-release machine operating-system" },
+  ],
   ["whoami", { operands: "none" }],
   ["id", { operands: "none", flags: "ugnGr" }],
   ["hostname", { operands: "none" }],
@@ -116,10 +221,36 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
   ["uptime", { operands: "none", flags: "ps" }],
   ["printenv", { operands: "text" }],
   ["env", { operands: "none" }],
-  ["sed", { operands: "paths", flags: "nEsu", long: "quiet silent regexp-extended", textFirst: { count: 1, unless: [] }, pattern: /^(\d+|\$)(,(\d+|\$))?(p|d|q)$/ }],
+  [
+    "sed",
+    {
+      operands: "paths",
+      flags: "nEsu",
+      long: "quiet silent regexp-extended",
+      textFirst: { count: 1, unless: [] },
+      pattern: /^(\d+|\$)(,(\d+|\$))?(p|d|q)$/,
+    },
+  ],
 ]);
 
 /** Programs of which nothing but the version is asked. */
 export const VERSION_PROGRAMS: ReadonlySet<string> = new Set([
-  ...["node", "npm", "pnpm", "yarn", "git", "python", "python3", "go", "cargo", "rustc", "gcc", "make", "java", "bash", "rg", "docker"],
+  ...[
+    "node",
+    "npm",
+    "pnpm",
+    "yarn",
+    "git",
+    "python",
+    "python3",
+    "go",
+    "cargo",
+    "rustc",
+    "gcc",
+    "make",
+    "java",
+    "bash",
+    "rg",
+    "docker",
+  ],
 ]);

@@ -35,14 +35,17 @@ export function readWord(word: Word, variables: KnownVariables): Reading[] {
   const parts = word.parts ?? [];
   const tilde = /^~[^/\s"'\\$`]*/.exec(word.text)?.[0];
   const home = tilde === "~" ? variables.get("HOME") : undefined;
-  if (tilde !== undefined && home === undefined) return [{ text: word.text, glob: false, harmless: true, splits: false }];
+  if (tilde !== undefined && home === undefined)
+    return [{ text: word.text, glob: false, harmless: true, splits: false }];
   const pieces = parts.length === 0 ? [] : parts.map((part) => readPart(part, variables));
   if (parts.length === 0) pieces.push({ values: [word.value] });
   return join(word, pieces).map((reading) => applyTilde(reading, home));
 }
 
 function applyTilde(reading: Reading, home: string | undefined): Reading {
-  return home === undefined || reading.value === undefined ? reading : { ...reading, value: home + reading.value.slice(1) };
+  return home === undefined || reading.value === undefined
+    ? reading
+    : { ...reading, value: home + reading.value.slice(1) };
 }
 
 function join(word: Word, pieces: readonly Piece[]): Reading[] {
@@ -86,7 +89,8 @@ function readPart(part: WordPart, variables: KnownVariables): Piece {
       return { values: [SUBSTITUTED] };
     case "BraceExpansion":
       return readBraces(part.text);
-    default:
+    case "ExtendedGlob":
+    case "LocaleString":
       return { values: [undefined], effects: true, splits: true };
   }
 }
@@ -120,7 +124,11 @@ type Expansion = Extract<WordPart, { type: "SimpleExpansion" | "ParameterExpansi
 
 function readExpansion(part: Expansion, variables: KnownVariables, quoted: boolean): Piece {
   if (part.type === "ArithmeticExpansion") {
-    return { values: [undefined], effects: part.expression === undefined || !isConstant(part.expression), splits: !quoted };
+    return {
+      values: [undefined],
+      effects: part.expression === undefined || !isConstant(part.expression),
+      splits: !quoted,
+    };
   }
   if (part.type === "ParameterExpansion" && !isPlain(part)) {
     return { values: [undefined], effects: !isHarmlessOperation(part), splits: !quoted };
@@ -158,7 +166,7 @@ export function isConstant(expression: ArithmeticExpression): boolean {
       return isConstant(expression.expression);
     case "ArithmeticTernary":
       return isConstant(expression.test) && isConstant(expression.consequent) && isConstant(expression.alternate);
-    default:
+    case "ArithmeticCommandExpansion":
       return false;
   }
 }

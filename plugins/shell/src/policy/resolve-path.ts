@@ -37,7 +37,9 @@ export function hasEscapingEntry(directory: string, roots: readonly string[]): b
   try {
     const entries = readdirSync(directory, { withFileTypes: true });
     if (entries.length > 10_000) return true;
-    return entries.some((entry) => entry.isSymbolicLink() && !isInsideRoots(roots, resolvePhysical(directory, entry.name)));
+    return entries.some(
+      (entry) => entry.isSymbolicLink() && !isInsideRoots(roots, resolvePhysical(directory, entry.name)),
+    );
   } catch {
     return true;
   }

@@ -30,34 +30,41 @@ export function scanOptions(args: readonly Reading[], grammar: OptionGrammar): S
   const options = new Set<string>();
   const values: { option: string; reading: Reading | undefined }[] = [];
   const operands: Reading[] = [];
-  for (let at = 0; at < args.length; at += 1) {
+  let at = 0;
+  for (; at < args.length; at += 1) {
     const arg = args[at];
-    if (arg === undefined) break;
-    if (arg.value === "--" && !arg.glob) {
-      operands.push(...args.slice(at + 1));
-      break;
-    }
+    if (arg === undefined || isEnd(arg, grammar)) break;
     if (mayBeOption(arg)) return { dynamic: arg.text, options, values, operands };
-    const { value } = arg;
-    if (value === undefined || value === "-" || !value.startsWith("-")) {
+    if (isOperand(arg)) {
       operands.push(arg);
-      if (grammar.stopsAtOperand !== true) continue;
-      operands.push(...args.slice(at + 1));
-      break;
+      continue;
     }
-    const taken = takeOption(value, grammar);
+    const taken = takeOption(arg.value ?? "", grammar);
     if (taken === undefined) return { unknown: arg.text, options, values, operands };
     for (const option of taken.options) options.add(option);
     if (taken.valued === undefined) continue;
     if (taken.attached === undefined) at += 1;
-    // An unknown value may vanish or become several words.
-    const following = args[at];
-    if (following !== undefined && (following.value === undefined || following.glob)) {
-      return { dynamic: following.text, options, values, operands };
-    }
-    values.push({ option: taken.valued, reading: taken.attached === undefined ? args[at] : { ...arg, value: taken.attached } });
+    const reading = taken.attached === undefined ? args[at] : { ...arg, value: taken.attached };
+    if (reading !== undefined && isUncertain(reading)) return { dynamic: reading.text, options, values, operands };
+    values.push({ option: taken.valued, reading });
   }
+  operands.push(...args.slice(args[at]?.value === "--" ? at + 1 : at));
   return { options, values, operands };
+}
+
+/** Everything from here on is an operand. */
+function isEnd(arg: Reading, grammar: OptionGrammar): boolean {
+  if (arg.value === "--" && !arg.glob) return true;
+  return grammar.stopsAtOperand === true && !mayBeOption(arg) && isOperand(arg);
+}
+
+/** An unknown value may vanish or become several words. */
+function isUncertain(reading: Reading): boolean {
+  return reading.value === undefined || reading.glob;
+}
+
+function isOperand({ value }: Reading): boolean {
+  return value === undefined || value === "-" || !value.startsWith("-");
 }
 
 interface TakenOption {

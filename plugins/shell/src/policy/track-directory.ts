@@ -15,7 +15,6 @@ const MOVERS = new Set(["pushd", "popd", "eval", "source", "."]);
 /** Prefixes behind which `cd` and the like still move this shell. */
 const PREFIXES = new Set(["builtin", "command", "exec"]);
 
-
 /** Where the shell is afterwards: `cd` moves it, some commands move it in ways not followed here. */
 export function trackDirectory(command: SimpleCommand, variables: KnownVariables): After {
   const { directories } = command;
@@ -29,7 +28,10 @@ export function trackDirectory(command: SimpleCommand, variables: KnownVariables
 function isMover(program: string, command: SimpleCommand): boolean {
   if (!PREFIXES.has(program)) return MOVERS.has(program);
   const inner = command.words.slice(1).find((word) => word.value === undefined || !word.value.startsWith("-"));
-  return inner !== undefined && (inner.value === undefined || inner.value === "cd" || MOVERS.has(inner.value) || PREFIXES.has(inner.value));
+  return (
+    inner !== undefined &&
+    (inner.value === undefined || inner.value === "cd" || MOVERS.has(inner.value) || PREFIXES.has(inner.value))
+  );
 }
 
 function resolveMove(command: SimpleCommand, directories: Directories, variables: KnownVariables): Directories {
@@ -47,7 +49,11 @@ function resolveMove(command: SimpleCommand, directories: Directories, variables
 export function mentionsMove(node: SyntaxNode): boolean {
   if (node.type === "Command") {
     const name = node.name?.value;
-    if (name === "cd" || (name !== undefined && (MOVERS.has(name) || PREFIXES.has(name) || (node.name?.parts?.length ?? 0) > 0))) return true;
+    if (
+      name === "cd" ||
+      (name !== undefined && (MOVERS.has(name) || PREFIXES.has(name) || (node.name?.parts?.length ?? 0) > 0))
+    )
+      return true;
   }
   let found = false;
   forEachChild(node, (child) => {

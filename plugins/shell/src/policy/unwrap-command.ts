@@ -22,7 +22,15 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["nice", { values: "n", long: "adjustment=", words: /^-\d+$/, alone: "judged" }],
   ["time", { flags: "pv", long: "portability verbose" }],
   ["timeout", { flags: "v", values: "ks", long: "preserve-status foreground verbose kill-after= signal=", skip: 1 }],
-  ["xargs", { flags: "0rtx", values: "nLPIdsE", long: "null no-run-if-empty verbose exit max-args= max-procs= max-lines= delimiter= replace=", appends: true }],
+  [
+    "xargs",
+    {
+      flags: "0rtx",
+      values: "nLPIdsE",
+      long: "null no-run-if-empty verbose exit max-args= max-procs= max-lines= delimiter= replace=",
+      appends: true,
+    },
+  ],
   ["stdbuf", { values: "ioe", long: "input= output= error=" }],
   ["setsid", { flags: "wfc", long: "wait fork ctty" }],
   ["ionice", { flags: "t", values: "cn", long: "class= classdata= ignore" }],
@@ -53,7 +61,8 @@ function unwrapBy(wrapper: Wrapper, program: string, command: SimpleCommand): Un
   const { assignments, words } = program === "env" ? splitAssignments(rest) : { assignments: [], words: rest };
   const variables = [...command.assignments, ...assignments];
   if (words.length === 0) {
-    if (wrapper.alone === "judged") return variables.length > 0 ? onlyFinding(unsafe("environment", `${program} sets variables`)) : undefined;
+    if (wrapper.alone === "judged")
+      return variables.length > 0 ? onlyFinding(unsafe("environment", `${program} sets variables`)) : undefined;
     return onlyFinding(unsafe("wrapper", `${program} without a command`));
   }
   const inner: SimpleCommand = {
@@ -63,7 +72,11 @@ function unwrapBy(wrapper: Wrapper, program: string, command: SimpleCommand): Un
     depth: command.depth + 1,
     elevated: command.elevated || program === "sudo",
   };
-  return { commands: [inner], scripts: [], findings: program === "sudo" ? [unsafe("elevated", "it runs with another user's rights")] : [] };
+  return {
+    commands: [inner],
+    scripts: [],
+    findings: program === "sudo" ? [unsafe("elevated", "it runs with another user's rights")] : [],
+  };
 }
 
 function splitAssignments(words: readonly Reading[]) {
@@ -82,7 +95,9 @@ function appendUnknown(words: readonly Reading[], options: ReadonlySet<string>):
   const unknown: Reading = { text: "what xargs reads", glob: false, harmless: true, splits: true };
   const replaces = options.has("-I") || options.has("--replace");
   if (!replaces) return [...words, unknown];
-  return words.map((word, index) => (index === 0 && word.value?.includes("{") === false ? word : { ...unknown, text: word.text }));
+  return words.map((word, index) =>
+    index === 0 && word.value?.includes("{") === false ? word : { ...unknown, text: word.text },
+  );
 }
 
 /** `watch` hands its words to a shell as one text. */

@@ -5,7 +5,8 @@ import { ask, unsafe } from "./verdict.ts";
 
 const RUNS = /^-(exec|execdir|ok|okdir)$/;
 /** Tests that pick some files; without one an action meets the starting points themselves. */
-const PICKS = /^-(i?name|i?path|i?wholename|i?regex|i?lname|size|[acm]time|[acm]min|newer.*|empty|perm|user|group|uid|gid|nouser|nogroup|inum|links|samefile|mindepth)$/;
+const PICKS =
+  /^-(i?name|i?path|i?wholename|i?regex|i?lname|size|[acm]time|[acm]min|newer.*|empty|perm|user|group|uid|gid|nouser|nogroup|inum|links|samefile|mindepth)$/;
 
 /** Where `find` starts, and whether it picks among what it meets. */
 export interface FindScope {
@@ -53,7 +54,8 @@ function substitute(command: SimpleCommand, words: readonly Reading[]): SimpleCo
 }
 
 function fill(word: Reading, start: Reading, picks: boolean): Reading {
-  if (start.value === undefined || word.value === undefined) return { ...word, glob: false, harmless: true, splits: false, text: "{}" };
+  if (start.value === undefined || word.value === undefined)
+    return { ...word, glob: false, harmless: true, splits: false, text: "{}" };
   const met = picks ? `${start.value}/{}` : start.value;
   return { ...word, value: word.value.replaceAll("{}", met), glob: start.glob };
 }

@@ -1,10 +1,23 @@
-import { SUBSTITUTED } from "./read-word.ts";
+import { SUBSTITUTED, type Reading } from "./read-word.ts";
 import { getArguments, type SimpleCommand } from "./simple-command.ts";
 import { onlyFinding, type Unwrapped } from "./unwrapped.ts";
 import { ask, interactive, unsafe, type Finding } from "./verdict.ts";
 
 const SHELLS = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "rbash"]);
-const DOWNLOADERS = new Set(["curl", "wget", "fetch", "aria2c", "http", "https", "xh", "nc", "ncat", "netcat", "socat", "ftp"]);
+const DOWNLOADERS = new Set([
+  "curl",
+  "wget",
+  "fetch",
+  "aria2c",
+  "http",
+  "https",
+  "xh",
+  "nc",
+  "ncat",
+  "netcat",
+  "socat",
+  "ftp",
+]);
 /** Options that change how a text runs, but not which text. */
 const HARMLESS = /^(-[euxfnv]+|--noprofile|--norc|--posix)$/;
 const WITH_TEXT = /^-[euxfnv]*c$/;
@@ -12,22 +25,32 @@ const WITH_TEXT = /^-[euxfnv]*c$/;
 /** Finds the text that a shell, `eval` or `source` runs; undefined for other programs. */
 export function unwrapShell(program: string, command: SimpleCommand): Unwrapped | undefined {
   if (program === "eval") return unwrapEval(command);
-  if (program === "source" || program === ".") return onlyFinding(ask("source", `${program} runs a file in this shell`));
+  if (program === "source" || program === ".")
+    return onlyFinding(ask("source", `${program} runs a file in this shell`));
   if (!SHELLS.has(program)) return undefined;
   const args = getArguments(command);
-  let at = 0;
-  while (args[at] !== undefined && HARMLESS.test(args[at]?.value ?? "")) at += 1;
-  if (args[at]?.value === "-o" && args[at + 1]?.value === "pipefail") at += 2;
+  const at = skipHarmless(args);
   const arg = args[at];
   if (arg === undefined) return onlyFinding(judgeInput(program, command));
-  const { value } = arg;
-  if (value === undefined || arg.glob) return onlyFinding(ask("dynamic_script", `${program} runs ${arg.text}, known only at run time`));
-  if (WITH_TEXT.test(value)) return unwrapText(program, command, at + 1);
+  if (WITH_TEXT.test(arg.value ?? "")) return unwrapText(program, command, at + 1);
+  const finding = judgeFile(program, arg, command);
+  return finding === undefined ? undefined : onlyFinding(finding);
+}
+
+function skipHarmless(args: readonly Reading[]): number {
+  const first = args.findIndex(({ value }) => !HARMLESS.test(value ?? ""));
+  const at = first === -1 ? args.length : first;
+  return args[at]?.value === "-o" && args[at + 1]?.value === "pipefail" ? at + 2 : at;
+}
+
+/** What a shell is given to run, other than a text. */
+function judgeFile(program: string, { value, text, glob }: Reading, command: SimpleCommand): Finding | undefined {
+  if (value === undefined || glob) return ask("dynamic_script", `${program} runs ${text}, known only at run time`);
   if (value === "--version" || value === "--help") return undefined;
-  if (value === SUBSTITUTED) return onlyFinding(ask("piped_to_shell", `${program} runs whatever ${arg.text} gives`));
-  if (value === "-" || value === "-s" || value === "/dev/stdin") return onlyFinding(judgeInput(program, command));
-  if (value.startsWith("-") || value.startsWith("+")) return onlyFinding(ask("wrapper_option", `${program} ${value} is not followed`));
-  return onlyFinding(unsafe("script_file", `${program} runs the script ${value}`));
+  if (value === SUBSTITUTED) return ask("piped_to_shell", `${program} runs whatever ${text} gives`);
+  if (/^(-|-s|\/dev\/stdin)$/.test(value)) return judgeInput(program, command);
+  if (/^[-+]/.test(value)) return ask("wrapper_option", `${program} ${value} is not followed`);
+  return unsafe("script_file", `${program} runs the script ${value}`);
 }
 
 function unwrapEval(command: SimpleCommand): Unwrapped {
@@ -47,7 +70,8 @@ function unwrapText(program: string, command: SimpleCommand, at: number): Unwrap
 }
 
 function judgeInput(program: string, command: SimpleCommand): Finding {
-  if (command.upstream.some((name) => DOWNLOADERS.has(name))) return ask("piped_to_shell", `a download is piped to ${program}`);
+  if (command.upstream.some((name) => DOWNLOADERS.has(name)))
+    return ask("piped_to_shell", `a download is piped to ${program}`);
   if (command.hasInput) return ask("piped_to_shell", `${program} runs whatever it reads`);
   return interactive(`${program} alone waits for commands`, `${program} -c 'COMMAND'`);
 }

@@ -31,7 +31,11 @@ describe("createChunkBatcher", () => {
     batcher.add("stderr", "b");
     batcher.add("stdout", "c");
     batcher.end();
-    expect(emitted).toEqual([["stdout", "a"], ["stderr", "b"], ["stdout", "c"]]);
+    expect(emitted).toEqual([
+      ["stdout", "a"],
+      ["stderr", "b"],
+      ["stdout", "c"],
+    ]);
   });
 
   it("cuts at 64 KiB without breaking characters or losing any", () => {

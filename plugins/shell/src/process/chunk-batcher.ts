@@ -23,7 +23,7 @@ export function createChunkBatcher(emit: (channel: OutputChannel, text: string) 
     timer = undefined;
     const text = waiting;
     waiting = "";
-    for (let at = 0; at < text.length; ) {
+    for (let at = 0; at < text.length;) {
       const next = chunkEnd(text, at);
       emit(channel, text.slice(at, next));
       at = next;

@@ -39,7 +39,11 @@ const SNIFFED = 4_096;
 /** Makes a collector that decodes, filters, masks, streams and keeps output. */
 export function createOutputCollector(options: CollectOptions): OutputCollector {
   const batcher = createChunkBatcher(options.emit);
-  const kept = { combined: createKeptText(options.limit), stdout: createKeptText(options.limit), stderr: createKeptText(options.limit) };
+  const kept = {
+    combined: createKeptText(options.limit),
+    stdout: createKeptText(options.limit),
+    stderr: createKeptText(options.limit),
+  };
   const streams: Record<OutputChannel, Stream> = { stdout: createStream(), stderr: createStream() };
   let lastError = "";
 
@@ -75,6 +79,9 @@ function createStream(): Stream {
 }
 
 function findLastLine(text: string): string | undefined {
-  const line = text.split("\n").findLast((each) => each.trim() !== "")?.trim();
+  const line = text
+    .split("\n")
+    .findLast((each) => each.trim() !== "")
+    ?.trim();
   return line !== undefined && line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }

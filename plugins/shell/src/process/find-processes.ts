@@ -84,7 +84,7 @@ function isGroupAlive(leader: number): boolean {
 }
 
 function addDescendants(found: Map<number, ProcessEntry>, entries: readonly ProcessEntry[]): void {
-  for (let size = -1; size !== found.size; ) {
+  for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const entry of entries) {
       if (found.has(entry.parent)) found.set(entry.pid, entry);

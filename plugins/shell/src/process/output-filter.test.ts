@@ -25,15 +25,31 @@ describe("createOutputFilter", () => {
 
   it("decodes characters split across chunks", () => {
     const bytes = Buffer.from("héllo → 世界 🎉\n");
-    for (let at = 0; at <= bytes.length; at += 1) expect(filter(bytes.subarray(0, at), bytes.subarray(at))).toBe("héllo → 世界 🎉\n");
+    for (let at = 0; at <= bytes.length; at += 1)
+      expect(filter(bytes.subarray(0, at), bytes.subarray(at))).toBe("héllo → 世界 🎉\n");
   });
 
   it("gives the same text however the bytes are cut", () => {
-    const piece = fc.constantFrom("a", "\r", "\n", "\u001b[31m", "\u001b[K", "\u001b]0;t\u0007", "é", "🎉", "\b", "word");
+    const piece = fc.constantFrom(
+      "a",
+      "\r",
+      "\n",
+      "\u001b[31m",
+      "\u001b[K",
+      "\u001b]0;t\u0007",
+      "é",
+      "🎉",
+      "\b",
+      "word",
+    );
     fc.assert(
       fc.property(fc.array(piece), fc.array(fc.nat(40)), (pieces, cuts) => {
         const bytes = Buffer.from(pieces.join(""));
-        const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((left, right) => left - right), bytes.length];
+        const at = [
+          0,
+          ...cuts.map((cut) => cut % (bytes.length + 1)).sort((left, right) => left - right),
+          bytes.length,
+        ];
         const chunks = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
         expect(filter(...chunks)).toBe(filter(bytes));
       }),

@@ -12,7 +12,6 @@ type State = "text" | "escape" | "csi" | "string" | "string_escape";
 const MAX_LINE = 65_536;
 /** A control string (window title, link) longer than this is taken for text again. */
 const MAX_CONTROL_STRING = 4_096;
-// oxlint-disable-next-line eslint/no-control-regex -- control characters are what is searched for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 /** Makes a stateful filter: UTF-8 across chunks, terminal sequences removed, `\r` lines collapsed to their last state. */
@@ -56,9 +55,7 @@ function createTerminalLine() {
     controlLength += 1;
     if (controlLength > MAX_CONTROL_STRING) state = "text";
     else if (state === "csi") stepCsi(character);
-    else if (character === "\u0007" || character === "\u009c") state = "text";
-    else if (state === "string_escape") state = character === "\\" ? "text" : "string";
-    else if (character === "\u001b") state = "string_escape";
+    else state = afterStringCharacter(state, character);
   }
 
   function stepText(character: string): void {
@@ -105,4 +102,11 @@ function createTerminalLine() {
   }
 
   return { write, flush };
+}
+
+/** A control string ends with BEL, ST, or ESC and a backslash. */
+function afterStringCharacter(state: State, character: string): State {
+  if (character === "\u0007" || character === "\u009c") return "text";
+  if (state === "string_escape") return character === "\\" ? "text" : "string";
+  return character === "\u001b" ? "string_escape" : state;
 }

@@ -55,7 +55,14 @@ async function waitForFile(name: string): Promise<void> {
 describe("runProcess", () => {
   it("gives exit code and both streams", async () => {
     const result = await run("echo out; echo err >&2; exit 3");
-    expect(result).toMatchObject({ ended: "exit", exitCode: 3, signal: null, stdout: "out\n", stderr: "err\n", totalBytes: { stdout: 4, stderr: 4 } });
+    expect(result).toMatchObject({
+      ended: "exit",
+      exitCode: 3,
+      signal: null,
+      stdout: "out\n",
+      stderr: "err\n",
+      totalBytes: { stdout: 4, stderr: 4 },
+    });
   });
 
   it("passes the command as one argument, untouched", async () => {
@@ -99,9 +106,12 @@ describe("runProcess", () => {
   });
 
   it("kills what ignores TERM, and settles within three seconds of the deadline", async () => {
-    const result = await run("trap '' TERM; setsid bash -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 1; done' & while :; do sleep 1; done", {
-      timeoutMs: 600,
-    });
+    const result = await run(
+      "trap '' TERM; setsid bash -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 1; done' & while :; do sleep 1; done",
+      {
+        timeoutMs: 600,
+      },
+    );
     expect(result).toMatchObject({ ended: "timeout", signal: "SIGKILL", survivors: [] });
     expect(result.tookMs).toBeLessThan(3_600);
     expect(isAlive(readPid("pid"))).toBe(false);
@@ -152,7 +162,15 @@ describe("runProcess", () => {
     try {
       const { stdout } = await run("env -0");
       const names = stdout.split("\0").map((entry) => entry.split("=", 1)[0] ?? "");
-      const allowed = new Set([...Object.keys(buildEnvironment(process.env)), "AIW_RUN", "PWD", "OLDPWD", "SHLVL", "_", ""]);
+      const allowed = new Set([
+        ...Object.keys(buildEnvironment(process.env)),
+        "AIW_RUN",
+        "PWD",
+        "OLDPWD",
+        "SHLVL",
+        "_",
+        "",
+      ]);
       expect(names.filter((name) => !allowed.has(name))).toEqual([]);
       expect(names).not.toContain("AIW_TEST_LEAK");
     } finally {

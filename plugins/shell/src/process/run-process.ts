@@ -176,7 +176,13 @@ async function finish(run: Run, ended: Ending): Promise<Pick<RunOutcome, "leftov
   if (ended !== "exit") {
     const survivors = await stopRun(run.mark, () => run.hasExited);
     await drain(run, DRAIN_AFTER_KILL_MS);
-    return { leftovers: [], survivors: unconfirmed(run, survivors.map(({ pid }) => pid)) };
+    return {
+      leftovers: [],
+      survivors: unconfirmed(
+        run,
+        survivors.map(({ pid }) => pid),
+      ),
+    };
   }
   await drain(run, DRAIN_MS);
   const left = findProcesses(run.mark);

@@ -15,7 +15,10 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const modules = { run: new URL("run-process.ts", import.meta.url).href, environment: new URL("build-environment.ts", import.meta.url).href };
+const modules = {
+  run: new URL("run-process.ts", import.meta.url).href,
+  environment: new URL("build-environment.ts", import.meta.url).href,
+};
 
 /** A host that runs one long command, with `extra` of its own. */
 function startHost(extra: string) {
@@ -45,7 +48,8 @@ async function waitForPids(): Promise<number[]> {
 }
 
 async function areGone(pids: readonly number[]): Promise<boolean> {
-  const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const isAlive = (pid: number) =>
+    existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   for (let tries = 0; tries < 50; tries += 1) {
     try {
       if (!pids.some(isAlive)) return true;
@@ -58,13 +62,16 @@ async function areGone(pids: readonly number[]): Promise<boolean> {
 }
 
 describe("registerGroup", () => {
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("kills every run when the host gets %s, which then ends as it would have", async (signal) => {
-    const { child, ended } = startHost("");
-    const pids = await waitForPids();
-    child.kill(signal);
-    expect(await ended).toMatchObject({ code: null, signal });
-    expect(await areGone(pids)).toBe(true);
-  });
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "kills every run when the host gets %s, which then ends as it would have",
+    async (signal) => {
+      const { child, ended } = startHost("");
+      const pids = await waitForPids();
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code: null, signal });
+      expect(await areGone(pids)).toBe(true);
+    },
+  );
 
   it("kills every run when the host crashes", async () => {
     const { ended } = startHost("setTimeout(() => { throw new Error('crash') }, 1500);");

@@ -25,7 +25,11 @@ interface RunOptions {
 async function run(input: object, { options = {}, signal }: RunOptions = {}) {
   await using fake = fakeContext({ workspace, ...(signal !== undefined && { signal }) });
   const result = (await runTool(bash, input, { ...fake.environment, options })) as ToolResult<BashOutput>;
-  return { result, fields: (result.success ? result.value : (result.details ?? {})) as Partial<BashOutput>, output: fake.recorded.output };
+  return {
+    result,
+    fields: (result.success ? result.value : (result.details ?? {})) as Partial<BashOutput>,
+    output: fake.recorded.output,
+  };
 }
 
 async function assess(input: { command: string; working_dir?: string }): Promise<Assessment | undefined> {
@@ -36,7 +40,10 @@ async function assess(input: { command: string; working_dir?: string }): Promise
 describe("bash", () => {
   it("gives exactly the promised fields", async () => {
     const { result } = await run({ command: "echo out; echo err >&2", description: "Print twice" });
-    expect(result).toMatchObject({ success: true, preview: [expect.stringMatching(/^exit 0 after \d\.\d s$/), "out", "err"] });
+    expect(result).toMatchObject({
+      success: true,
+      preview: [expect.stringMatching(/^exit 0 after \d\.\d s$/), "out", "err"],
+    });
     expect(result.success && result.value).toEqual({
       output: expect.stringMatching(/^(out\nerr|err\nout)\n$/),
       return_code: 0,
@@ -58,8 +65,17 @@ describe("bash", () => {
   });
 
   it("fails on a non-zero code with all fields and the last line of stderr", async () => {
-    const { result, fields } = await run({ command: "echo some output; echo first >&2; echo 'the reason' >&2; exit 3" });
-    expect(result).toMatchObject({ success: false, status: "error", code: "command_failed", error_type: "user_error", settled: true, retryable: false });
+    const { result, fields } = await run({
+      command: "echo some output; echo first >&2; echo 'the reason' >&2; exit 3",
+    });
+    expect(result).toMatchObject({
+      success: false,
+      status: "error",
+      code: "command_failed",
+      error_type: "user_error",
+      settled: true,
+      retryable: false,
+    });
     expect(!result.success && result.error).toMatch(/^bash\(.*Command failed with exit code 3: the reason/s);
     expect(fields).toMatchObject({ return_code: 3, total_bytes: { stdout: 12, stderr: 17 }, working_dir: "." });
     expect(fields.output).toContain("some output");
@@ -100,7 +116,14 @@ describe("bash", () => {
 
   it("kills at the deadline and says what to do", async () => {
     const { result, fields } = await run({ command: "echo begun; sleep 60", timeout: 0.4 });
-    expect(result).toMatchObject({ success: false, status: "timed_out", code: "timeout", retryable: true, settled: true, suggestion: 'bash(command="echo begun; sleep 60", timeout=60)' });
+    expect(result).toMatchObject({
+      success: false,
+      status: "timed_out",
+      code: "timeout",
+      retryable: true,
+      settled: true,
+      suggestion: 'bash(command="echo begun; sleep 60", timeout=60)',
+    });
     expect(fields).toMatchObject({ output: "begun\n", timed_out: true, return_code: 143, timeout_applied: 0.4 });
   });
 
@@ -111,8 +134,14 @@ describe("bash", () => {
 
   it("reduces a long timeout and says so", async () => {
     const { fields } = await run({ command: "true", timeout: 300 });
-    expect(fields).toMatchObject({ timeout_requested: 300, timeout_applied: 60, notices: ["timeout reduced from 300 to 60 seconds"] });
-    expect((await run({ command: "true", timeout: 9 }, { options: { max_timeout: 2 } })).fields.timeout_applied).toBe(2);
+    expect(fields).toMatchObject({
+      timeout_requested: 300,
+      timeout_applied: 60,
+      notices: ["timeout reduced from 300 to 60 seconds"],
+    });
+    expect((await run({ command: "true", timeout: 9 }, { options: { max_timeout: 2 } })).fields.timeout_applied).toBe(
+      2,
+    );
   });
 
   it("stops and lists what was left in the background", async () => {
@@ -143,7 +172,10 @@ describe("bash", () => {
     const tail = await run({ command: "seq 1 100000", output_mode: "tail" });
     expect(tail.fields.output).toHaveLength(10_000);
     expect(tail.fields.output?.endsWith("100000\n")).toBe(true);
-    expect((await run({ command: "echo x", output_mode: "exit_code" })).fields).toMatchObject({ output: "", return_code: 0 });
+    expect((await run({ command: "echo x", output_mode: "exit_code" })).fields).toMatchObject({
+      output: "",
+      return_code: 0,
+    });
   });
 
   it("collapses progress bars, strips colours, and marks binary output", async () => {
@@ -156,12 +188,18 @@ describe("bash", () => {
 
   it("passes stdin and env, and hides values of secret-looking variables", async () => {
     expect((await run({ command: "cat", stdin: "given" })).fields.output).toBe("given");
-    const { fields } = await run({ command: 'echo "$PLAIN $MY_TOKEN"', env: { PLAIN: "shown-value", MY_TOKEN: "abcdefgh12345" } });
+    const { fields } = await run({
+      command: 'echo "$PLAIN $MY_TOKEN"',
+      env: { PLAIN: "shown-value", MY_TOKEN: "abcdefgh12345" },
+    });
     expect(fields.output).toBe("shown-value [MY_TOKEN hidden]\n");
   });
 
   it("runs where it is told, inside the roots only", async () => {
-    expect((await run({ command: "pwd", working_dir: "src" })).fields).toMatchObject({ output: `${workspace.cwd}/src\n`, working_dir: "src" });
+    expect((await run({ command: "pwd", working_dir: "src" })).fields).toMatchObject({
+      output: `${workspace.cwd}/src\n`,
+      working_dir: "src",
+    });
     await symlink("/etc", join(workspace.cwd, "link"));
     for (const working_dir of ["/etc", "..", "link", "/", "~"]) {
       const { result } = await run({ command: "pwd", working_dir });
@@ -169,7 +207,11 @@ describe("bash", () => {
     }
     for (const working_dir of ["missing", "a.txt"]) {
       const { result } = await run({ command: "pwd", working_dir });
-      expect(result).toMatchObject({ success: false, code: "cwd_not_found", suggestion: expect.stringContaining(workspace.cwd) });
+      expect(result).toMatchObject({
+        success: false,
+        code: "cwd_not_found",
+        suggestion: expect.stringContaining(workspace.cwd),
+      });
     }
   });
 
@@ -203,7 +245,10 @@ describe("bash", () => {
       error_type: "security_error",
       details: { rule: "protected_tree" },
     });
-    expect((await run({ command: "touch started; vim a.txt" })).result).toMatchObject({ success: false, code: "interactive_command" });
+    expect((await run({ command: "touch started; vim a.txt" })).result).toMatchObject({
+      success: false,
+      code: "interactive_command",
+    });
     expect((await run({ command: "ls" })).fields.output).toBe("a.txt\nsrc\n");
   });
 
@@ -218,12 +263,22 @@ describe("bash", () => {
     const running = run({ command: "echo begun; sleep 60", timeout: 50 }, { signal: controller.signal });
     await delay(400);
     controller.abort();
-    expect((await running).result).toMatchObject({ success: false, status: "cancelled", code: "cancelled", settled: true, details: { output: "begun\n" } });
+    expect((await running).result).toMatchObject({
+      success: false,
+      status: "cancelled",
+      code: "cancelled",
+      settled: true,
+      details: { output: "begun\n" },
+    });
   });
 
   it("says when the configured shell is missing", async () => {
     const { result } = await run({ command: "ls" }, { options: { shell: "/nonexistent/bash" } });
-    expect(result).toMatchObject({ success: false, code: "spawn_failed", suggestion: expect.stringContaining('"shell"') });
+    expect(result).toMatchObject({
+      success: false,
+      code: "spawn_failed",
+      suggestion: expect.stringContaining('"shell"'),
+    });
   });
 
   it("passes only the host variables the operator names", async () => {
@@ -231,15 +286,24 @@ describe("bash", () => {
     try {
       const command = "printenv AIW_TEST_NAMED";
       expect((await run({ command })).result.success).toBe(false);
-      expect((await run({ command }, { options: { pass_environment: ["AIW_TEST_NAMED"] } })).fields.output).toBe("named-value\n");
+      expect((await run({ command }, { options: { pass_environment: ["AIW_TEST_NAMED"] } })).fields.output).toBe(
+        "named-value\n",
+      );
     } finally {
       delete process.env.AIW_TEST_NAMED;
     }
   });
 
   it("assesses read-only commands as such, and others by what they may do", async () => {
-    expect(await assess({ command: "ls -l" })).toMatchObject({ decision: "allow", rule: "read_only", effects: { readOnly: true, destructive: false, openWorld: false } });
-    expect(await assess({ command: "npm test" })).toMatchObject({ decision: "allow", effects: { readOnly: false, destructive: true, openWorld: true } });
+    expect(await assess({ command: "ls -l" })).toMatchObject({
+      decision: "allow",
+      rule: "read_only",
+      effects: { readOnly: true, destructive: false, openWorld: false },
+    });
+    expect(await assess({ command: "npm test" })).toMatchObject({
+      decision: "allow",
+      effects: { readOnly: false, destructive: true, openWorld: true },
+    });
     expect(await assess({ command: "eval $X" })).toMatchObject({ decision: "ask", rule: "dynamic_script" });
     expect(await assess({ command: "rm -rf /" })).toMatchObject({ decision: "deny", rule: "protected_tree" });
   });
@@ -247,8 +311,14 @@ describe("bash", () => {
   it("fails a call that could not be run when it was assessed, whatever has changed since", async () => {
     await using fake = fakeContext({ workspace, options: shellOptions.parse({}) });
     const input = { command: "touch here", working_dir: "later", timeout: 5, output_mode: "full" as const };
-    expect(await bash.assess?.(input, fake.context as never)).toMatchObject({ decision: "allow", rule: "cwd_not_found", effects: { readOnly: true } });
+    expect(await bash.assess?.(input, fake.context as never)).toMatchObject({
+      decision: "allow",
+      rule: "cwd_not_found",
+      effects: { readOnly: true },
+    });
     await mkdir(workspace.path("later"));
-    await expect(async () => bash.execute(input, fake.context as never)).rejects.toMatchObject({ code: "cwd_not_found" });
+    await expect(async () => bash.execute(input, fake.context as never)).rejects.toMatchObject({
+      code: "cwd_not_found",
+    });
   });
 });

@@ -10,7 +10,11 @@ const input = z.strictObject({
   command: z.string().min(1).max(20_000).describe("Shell text for bash, as you would type it."),
   description: z.string().max(200).optional().describe("What the command is for, in 5 to 10 words, shown to people."),
   timeout: z.number().positive().default(5).describe("Seconds before it is killed; at most 60."),
-  working_dir: z.string().min(1).optional().describe("Where to run it, inside the workspace; the workspace folder when absent."),
+  working_dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Where to run it, inside the workspace; the workspace folder when absent."),
   stdin: z.string().max(1_048_576).optional().describe("Text for its standard input, which is closed when absent."),
   env: z.record(z.string(), z.string()).optional().describe("Environment variables to add."),
   output_mode: z
@@ -69,7 +73,11 @@ export const bash = defineTool({
       "An object with `output` (stdout and stderr in the order they arrived), `return_code`, `duration_ms`, `total_bytes`, `working_dir` and, where they " +
       "apply, `truncated`, `signal`, `leftovers` and `notices`. When the exit code is not zero the call fails with the same fields.",
     examples: [
-      { need: "run a test suite", when: "run the tests with half a minute of patience", input: { command: "npm test", description: "Run test suite", timeout: 30 } },
+      {
+        need: "run a test suite",
+        when: "run the tests with half a minute of patience",
+        input: { command: "npm test", description: "Run test suite", timeout: 30 },
+      },
       { need: "work in a subfolder", when: "list the folder 'src'", input: { command: "ls -l", working_dir: "src" } },
       { need: "count things", when: "count the TypeScript files", input: { command: "find . -name '*.ts' | wc -l" } },
     ],
@@ -102,9 +110,14 @@ async function runBash(args: BashInput, context: ToolContext<ShellOptions>): Pro
   throw toError(args, run, output);
 }
 
-function toOutput(args: BashInput, timeout: number, { outcome, output, place, returnCode, notices }: CommandRun): BashOutput {
+function toOutput(
+  args: BashInput,
+  timeout: number,
+  { outcome, output, place, returnCode, notices }: CommandRun,
+): BashOutput {
   const { text, truncated } = output.combined.read();
-  const isCut = args.output_mode !== "full" ? text.length > (args.output_mode === "tail" ? TAIL_CHARACTERS : 0) : truncated;
+  const isCut =
+    args.output_mode !== "full" ? text.length > (args.output_mode === "tail" ? TAIL_CHARACTERS : 0) : truncated;
   const reduced = timeout < args.timeout ? [`timeout reduced from ${args.timeout} to ${timeout} seconds`] : [];
   const said = [...notices, ...reduced];
   return {
@@ -130,10 +143,14 @@ function toError(args: BashInput, run: CommandRun, output: BashOutput) {
   if (ended === "cancelled") return shellError("cancelled", "The command was cancelled and stopped.", options);
   if (ended === "timeout") {
     const hint = PROMPT.test(output.output) ? " It seems to wait for an answer, which nobody can give." : "";
-    return shellError("timeout", `The command did not end within ${output.timeout_applied} seconds and was stopped.${hint}`, {
-      ...options,
-      ...suggestLonger(args, output.timeout_applied),
-    });
+    return shellError(
+      "timeout",
+      `The command did not end within ${output.timeout_applied} seconds and was stopped.${hint}`,
+      {
+        ...options,
+        ...suggestLonger(args, output.timeout_applied),
+      },
+    );
   }
   const { lastError, combined } = run.output;
   const how = output.signal === undefined ? `exit code ${output.return_code}` : `killed by ${output.signal}`;

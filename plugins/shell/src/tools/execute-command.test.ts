@@ -26,14 +26,21 @@ async function value(input: object, options: unknown = {}) {
 
 describe("execute_command", () => {
   it("gives exactly stdout, stderr and returncode", async () => {
-    expect(await value({ command: "echo out; echo err >&2" })).toEqual({ stdout: "out\n", stderr: "err\n", returncode: 0 });
+    expect(await value({ command: "echo out; echo err >&2" })).toEqual({
+      stdout: "out\n",
+      stderr: "err\n",
+      returncode: 0,
+    });
   });
 
   it("takes what the process did for data", async () => {
     expect(await value({ command: "exit 3" })).toMatchObject({ returncode: 3 });
     expect(await value({ command: "kill -KILL $$" })).toMatchObject({ returncode: 137 });
     expect(await value({ command: "./src/b.ts" })).toMatchObject({ returncode: 126 });
-    expect(await value({ command: "no_such_program_" })).toMatchObject({ returncode: 127, stderr: expect.stringContaining("not found") });
+    expect(await value({ command: "no_such_program_" })).toMatchObject({
+      returncode: 127,
+      stderr: expect.stringContaining("not found"),
+    });
   });
 
   it("gives 124 when time runs out", async () => {
@@ -50,7 +57,11 @@ describe("execute_command", () => {
   });
 
   it("obeys the same denials", async () => {
-    expect(await run({ command: "rm -rf /" })).toMatchObject({ success: false, status: "denied", code: "command_denied" });
+    expect(await run({ command: "rm -rf /" })).toMatchObject({
+      success: false,
+      status: "denied",
+      code: "command_denied",
+    });
     expect(await run({ command: "vim" })).toMatchObject({ success: false, code: "interactive_command" });
   });
 });

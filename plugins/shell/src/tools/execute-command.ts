@@ -52,7 +52,11 @@ export const executeCommand = defineTool({
         when: "run 'data_processor.py' with an argument, in the 'scripts' subdirectory",
         input: { command: "python data_processor.py --input data.csv", cwd: "scripts" },
       },
-      { need: "count files", when: "find all Python files and count them", input: { command: "find . -name '*.py' | wc -l" } },
+      {
+        need: "count files",
+        when: "find all Python files and count them",
+        input: { command: "find . -name '*.py' | wc -l" },
+      },
     ],
   },
   options: shellOptions,
@@ -77,10 +81,17 @@ async function executeIn(args: ExecuteCommandInput, context: ToolContext<ShellOp
   };
   const details = { ...value };
   if (outcome.ended === "cancelled") {
-    throw shellError("cancelled", "The command was cancelled and stopped.", { details, settled: outcome.survivors.length === 0 });
+    throw shellError("cancelled", "The command was cancelled and stopped.", {
+      details,
+      settled: outcome.survivors.length === 0,
+    });
   }
   if (outcome.survivors.length > 0) {
-    throw shellError(timedOut ? "timeout" : "command_failed", `Processes could not be stopped: ${outcome.survivors.join(", ")}.`, { details, settled: false });
+    throw shellError(
+      timedOut ? "timeout" : "command_failed",
+      `Processes could not be stopped: ${outcome.survivors.join(", ")}.`,
+      { details, settled: false },
+    );
   }
   return value;
 }

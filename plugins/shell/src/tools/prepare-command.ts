@@ -31,7 +31,13 @@ interface Judged {
 }
 
 const NOTHING = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
-const SHELLS = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/opt/homebrew/bin/bash", "/run/current-system/sw/bin/bash"];
+const SHELLS = [
+  "/bin/bash",
+  "/usr/bin/bash",
+  "/usr/local/bin/bash",
+  "/opt/homebrew/bin/bash",
+  "/run/current-system/sw/bin/bash",
+];
 
 /** Calls whose arguments cannot be run at all, by call id, until they are executed and fail. */
 const refused = new Map<string, ToolError>();
@@ -80,7 +86,11 @@ function judge(call: CommandCall, context: ToolContext<ShellOptions>): Judged {
   const { options } = context;
   const added = call.environment ?? {};
   const place = resolvePlace(context.workspace, call.directory);
-  const environment = buildEnvironment(process.env, { passed: options.pass_environment, proxy: options.pass_proxy, added });
+  const environment = buildEnvironment(process.env, {
+    passed: options.pass_environment,
+    proxy: options.pass_proxy,
+    added,
+  });
   const policy: PolicyContext = {
     roots: place.roots,
     directory: place.directory,
@@ -102,11 +112,16 @@ function checkText({ command, environment = {}, stdin }: CommandCall): void {
   }
   if (command.trim() === "") throw shellError("invalid_input", "command: expected shell text, received only blanks.");
   for (const [name, value] of Object.entries(environment)) {
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw shellError("invalid_input", `env: expected names of letters, digits and _, received ${JSON.stringify(name)}.`);
+    if (!/^[A-Za-z_]\w*$/.test(name))
+      throw shellError(
+        "invalid_input",
+        `env: expected names of letters, digits and _, received ${JSON.stringify(name)}.`,
+      );
     if (value.includes("\0")) throw shellError("invalid_input", `env.${name}: expected text without NUL.`);
   }
   if (command.includes("\0")) throw shellError("invalid_input", "command: expected text without NUL.");
-  if (stdin !== undefined && Buffer.byteLength(stdin) > 1_048_576) throw shellError("invalid_input", "stdin: expected at most 1 MiB.");
+  if (stdin !== undefined && Buffer.byteLength(stdin) > 1_048_576)
+    throw shellError("invalid_input", "stdin: expected at most 1 MiB.");
 }
 
 function resolveShell(configured: string | undefined): string {

@@ -21,14 +21,20 @@ export interface Place {
  */
 export function resolvePlace(workspace: WorkspaceRoots, requested: string | undefined): Place {
   const wanted = requested ?? workspace.cwd;
-  if (wanted === "" || wanted.includes("\0")) throw shellError("invalid_path", "The working directory is empty or holds a NUL.");
+  if (wanted === "" || wanted.includes("\0"))
+    throw shellError("invalid_path", "The working directory is empty or holds a NUL.");
   const roots = workspace.roots.flatMap((root) => resolveReal(root) ?? []);
   const expanded = wanted === "~" || wanted.startsWith("~/") ? join(homedir(), wanted.slice(1)) : wanted;
   const path = resolve(workspace.cwd, expanded);
   const directory = resolveReal(path);
-  const instead = { suggestion: `Pass working_dir=${JSON.stringify(roots[0] ?? workspace.cwd)}, which is a root of the workspace.` };
+  const instead = {
+    suggestion: `Pass working_dir=${JSON.stringify(roots[0] ?? workspace.cwd)}, which is a root of the workspace.`,
+  };
   // Said before existence, so that nothing outside can be probed.
-  if (!roots.some((root) => isInside(root, directory ?? path)) && !(directory === undefined && isUnder(workspace, path))) {
+  if (
+    !roots.some((root) => isInside(root, directory ?? path)) &&
+    !(directory === undefined && isUnder(workspace, path))
+  ) {
     throw shellError("outside_root", `The working directory lies outside the workspace: ${wanted}`, instead);
   }
   if (directory === undefined || !isDirectory(directory)) {

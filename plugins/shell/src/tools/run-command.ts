@@ -23,7 +23,11 @@ const KEPT_CHARACTERS = 30_000;
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;
 
 /** Judges and runs a command, streaming what it prints. */
-export async function runCommand(call: CommandCall, timeoutMs: number, context: ToolContext<ShellOptions>): Promise<CommandRun> {
+export async function runCommand(
+  call: CommandCall,
+  timeoutMs: number,
+  context: ToolContext<ShellOptions>,
+): Promise<CommandRun> {
   const { place, environment, shell } = prepareCommand(call, context);
   const collector = createOutputCollector({
     limit: KEPT_CHARACTERS,
@@ -52,11 +56,15 @@ function toReturnCode({ exitCode, signal }: RunOutcome): number {
 
 function toNotices(outcome: RunOutcome, output: CollectedOutput): string[] {
   const notices: string[] = [];
-  if (outcome.ended === "output_limit") notices.push("stopped after 64 MiB of output; pipe it through head, tail or grep, or into a file");
+  if (outcome.ended === "output_limit")
+    notices.push("stopped after 64 MiB of output; pipe it through head, tail or grep, or into a file");
   for (const channel of output.binary) {
-    notices.push(`${channel} holds binary data (${outcome.totalBytes[channel]} bytes), shown only as far as it was text`);
+    notices.push(
+      `${channel} holds binary data (${outcome.totalBytes[channel]} bytes), shown only as far as it was text`,
+    );
   }
-  if (outcome.leftovers.length > 0) notices.push("processes left running in the background were stopped; a command must end by itself");
+  if (outcome.leftovers.length > 0)
+    notices.push("processes left running in the background were stopped; a command must end by itself");
   if (outcome.survivors.length > 0) notices.push(`not confirmed dead: ${outcome.survivors.join(", ")}`);
   return notices;
 }
