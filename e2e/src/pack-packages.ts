@@ -1,0 +1,31 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { runWell } from "./run.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** Folders of what is published, each after what it depends on. */
+const PUBLISHED = [
+  "packages/core",
+  "packages/testkit",
+  "packages/executor",
+  "packages/ai-sdk",
+  "packages/cli",
+  "plugins/filesystem",
+  "plugins/shell",
+  "plugins/web",
+];
+
+/** Packs every published package into a folder; gives the tarballs in publishing order. */
+export async function packPackages(folder: string): Promise<string[]> {
+  const tarballs: string[] = [];
+  for (const workspace of PUBLISHED) {
+    const cwd = join(ROOT, workspace);
+    await runWell("npx", ["--yes", "pnpm@12", "pack", "--pack-destination", folder], { cwd });
+    const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as { name: string; version: string };
+    tarballs.push(join(folder, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`));
+  }
+  const packed = await readdir(folder);
+  if (packed.length < tarballs.length) throw new Error(`Packed only ${packed.join(", ")}.`);
+  return tarballs;
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a program is started with. */
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Standard input; closed when absent. */
+  readonly input?: string;
+  /** Milliseconds after which the program is killed. */
+  readonly timeoutMs?: number;
+  /** Sends SIGINT once this text stands in stderr. */
+  readonly interruptAt?: string;
+}
+
+/** Runs a program without a shell and waits for its end. */
+export function run(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+  const { cwd, env = {}, input, timeoutMs = 240_000, interruptAt } = options;
+  const child = spawn(command, [...args], { cwd, env: { ...process.env, ...env }, timeout: timeoutMs, stdio: ["pipe", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  let interrupted = false;
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+    if (interruptAt === undefined || interrupted || !stderr.includes(interruptAt)) return;
+    interrupted = true;
+    child.kill("SIGINT");
+  });
+  child.stdin.on("error", () => undefined).end(input ?? "");
+  child.on("error", reject);
+  child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  return promise;
+}
+
+/** Runs a program that must succeed; its output is in the message when it does not. */
+export async function runWell(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
+  const ended = await run(command, args, options);
+  if (ended.code === 0) return ended;
+  throw new Error(`${command} ${args.join(" ")} ended with ${ended.code ?? ended.signal}:\n${ended.stdout}\n${ended.stderr}`);
+}

@@ -1,0 +1,203 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startRegistry, type LocalRegistry } from "./local-registry.ts";
+import { packPackages } from "./pack-packages.ts";
+import { createProject, type Project } from "./project.ts";
+import { runWell } from "./run.ts";
+import { writeShout } from "./third-party.ts";
+
+let folder: string;
+let registry: LocalRegistry;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aiw-e2e-"));
+  registry = await startRegistry();
+  for (const tarball of await packPackages(folder)) await registry.publish(tarball);
+});
+
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Listing {
+  readonly tools: readonly { readonly name: string; readonly id: string; readonly package: string; readonly version: string; readonly source: string }[];
+  readonly findings: readonly { readonly code: string; readonly package: string; readonly fix: string }[];
+}
+
+async function list(project: Project): Promise<Listing> {
+  const { code, stdout, stderr } = await project.aiw(["list", "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as Listing;
+}
+
+async function readManifest(project: Project): Promise<{ dependencies: Record<string, string> }> {
+  return JSON.parse(await readFile(join(project.dir, "package.json"), "utf8")) as { dependencies: Record<string, string> };
+}
+
+describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await createProject(registry, manager);
+    await project.install("@aiw/cli", "@aiw/core", "@aiw/executor", "@aiw/plugin-filesystem", "@aiw/plugin-shell");
+  });
+
+  afterAll(async () => {
+    await project[Symbol.asyncDispose]();
+  });
+
+  it("USE-1 lists the tools of an installed plugin", async () => {
+    const { tools, findings } = await list(project);
+    const ours = tools.filter((tool) => tool.package === "@aiw/plugin-filesystem");
+    expect(ours.map(({ name }) => name)).toEqual(["glob", "grep", "list", "read", "read_file", "write"]);
+    expect(ours[0]).toMatchObject({ id: "@aiw/plugin-filesystem/glob", version: expect.stringMatching(/^\d+\.\d+\.\d+/), source: "package" });
+    expect(findings).toEqual([]);
+  });
+
+  it("USE-2 calls a tool by name", async () => {
+    const { code, stdout } = await project.aiw(["call", "read", "--input", '{"file_paths":["package.json"]}', "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: true,
+      status: "ok",
+      value: { files_read: 1, content: expect.stringContaining('"name": "stranger"') },
+      call: { toolId: "@aiw/plugin-filesystem/read", attempts: 1 },
+    });
+  });
+
+  it("USE-3 refuses an unsafe call without a person, unless told yes", async () => {
+    const input = ["--input", '{"path":"out.txt","content":"hello\\n"}'];
+    const refused = await project.aiw(["call", "write", ...input, "--json"]);
+    expect(refused.code).toBe(3);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, status: "denied", code: "approval_required" });
+    expect(refused.stdout).toContain("--yes");
+    expect(existsSync(join(project.dir, "out.txt"))).toBe(false);
+    const allowed = await project.aiw(["call", "write", ...input, "--yes", "--json"]);
+    expect(JSON.parse(allowed.stdout)).toMatchObject({ success: true, value: { created: true, bytes_written: 6 } });
+    expect(existsSync(join(project.dir, "out.txt"))).toBe(true);
+  });
+
+  it("USE-6 explains a wrong call", async () => {
+    const { code, stdout } = await project.aiw(["call", "read", "--input", '{"file_path":"a","limit":"many"}', "--json"]);
+    expect(code).toBe(1);
+    const result = JSON.parse(stdout) as { error: string; suggestion: string; code: string };
+    expect(result.code).toBe("invalid_input");
+    expect(result.error).toContain("file_paths: required, missing");
+    expect(result.error).toContain("did you mean file_paths?");
+    expect(result.error).toMatch(/limit: expected an integer.*; received "many"/);
+    expect(result.suggestion).toContain("read(file_paths=");
+  });
+
+  it("USE-7 answers an unknown tool with the nearest names", async () => {
+    const { code, stdout } = await project.aiw(["call", "red_file", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: "tool_not_found", error: expect.stringContaining("read_file") });
+  });
+
+  it("USE-9 stops what an interrupted call started", async () => {
+    const command = "echo started; sleep 300.125";
+    const ended = await project.aiw(["call", "bash", "--yes", "--json", "--input", JSON.stringify({ command, timeout: 60 })], { interruptAt: "started" });
+    expect(ended.code).toBe(130);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: "cancelled", settled: true });
+    const { stdout } = await runWell("ps", ["-eo", "args"], { cwd: project.dir });
+    expect(stdout).not.toContain("sleep 300.125");
+  });
+
+  it("USE-10 runs two calls at once", async () => {
+    const call = (name: string): Promise<{ stdout: string }> =>
+      project.aiw(["call", "write", "--yes", "--json", "--input", JSON.stringify({ path: `${name}.txt`, content: name })]);
+    const results = await Promise.all([call("one"), call("two"), call("one")]);
+    const outcomes = results.map(({ stdout }) => (JSON.parse(stdout) as { success: boolean }).success);
+    expect(outcomes[1]).toBe(true);
+    expect(outcomes.filter(Boolean)).toHaveLength(2);
+  });
+
+  it("USE-8 runs the same tools through the library", async () => {
+    await project.write(
+      "use.js",
+      `import { openTools } from "@aiw/executor/node";
+await using tools = await openTools();
+const events = [];
+tools.activity.subscribe("*", ({ type }) => events.push(type));
+const read = await tools.executeTool("read_file", { path: "package.json" });
+const wrong = await tools.executeTool("read_file", { file: 1 });
+const denied = await tools.executeTool("write", { path: "no.txt", content: "no" });
+console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: denied.code, events, definitions: tools.getFunctionDefinitions().length }));`,
+    );
+    const { code, stdout, stderr } = await project.node("use.js");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const seen = JSON.parse(stdout) as { events: string[]; definitions: number };
+    expect(seen).toMatchObject({ read: true, wrong: "invalid_input", denied: "approval_required" });
+    expect(seen.events.filter((type) => type === "tool_call_start")).toHaveLength(3);
+    expect(seen.events.filter((type) => type === "tool_call_end" || type === "error")).toHaveLength(3);
+    expect(seen.definitions).toBeGreaterThanOrEqual(8);
+  });
+
+  it("USE-5 uses a third-party package of twenty lines", async () => {
+    const packed = await runWell("npm", ["pack", "--silent", await writeShout(folder), "--pack-destination", folder], { cwd: folder });
+    await project.install(join(folder, packed.stdout.trim()));
+    const { tools } = await list(project);
+    expect(tools.find(({ name }) => name === "shout")).toMatchObject({ id: "stranger-tool-shout/shout", version: "1.2.3" });
+    const { code, stdout } = await project.aiw(["call", "shout", "--input", '{"text":"hello"}']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "HELLO\n" });
+  });
+
+  it("BAD-1 keeps broken packages from harming anyone", async () => {
+    const manifest = await readManifest(project);
+    const broken: Record<string, string> = {
+      "fx-bad-json": '{ "name": "fx-bad-json", "aiwhisperer": {',
+      "fx-null": '{ "name": "fx-null", "version": "1.0.0", "aiwhisperer": null }',
+      "fx-escape": '{ "name": "fx-escape", "version": "1.0.0", "aiwhisperer": { "tools": "./../outside.json" } }',
+      "fx-throws": '{ "name": "fx-throws", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": { "bang": "./index.js" } } }',
+    };
+    for (const [name, text] of Object.entries(broken)) {
+      await project.write(`node_modules/${name}/package.json`, text);
+      manifest.dependencies[name] = "1.0.0";
+    }
+    await project.write("node_modules/fx-throws/index.js", 'throw new Error("bang at import");');
+    await project.write("package.json", JSON.stringify(manifest));
+    const { tools, findings } = await list(project);
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["read", "bash"]));
+    for (const [name, code] of [["fx-bad-json", "package_json_invalid"], ["fx-null", "declaration_invalid"], ["fx-escape", "path_escapes_package"]]) {
+      expect(findings).toContainEqual(expect.objectContaining({ package: name, code, fix: expect.stringMatching(/./) }));
+    }
+    const doctor = await project.aiw(["doctor", "--json"]);
+    expect(doctor.code).toBe(4);
+    expect(doctor.stdout).toContain("bang at import");
+    const { code } = await project.aiw(["call", "read_file", "--input", '{"path":"package.json"}']);
+    expect(code).toBe(0);
+  });
+
+  it("BAD-2 names a package that ends the process at import", async () => {
+    const manifest = await readManifest(project);
+    manifest.dependencies["fx-exits"] = "1.0.0";
+    await project.write("package.json", JSON.stringify(manifest));
+    await project.write("node_modules/fx-exits/package.json", '{ "name": "fx-exits", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": { "quit": "./index.js" } } }');
+    await project.write("node_modules/fx-exits/index.js", "process.exit(0);");
+    const { code, stderr } = await project.aiw(["call", "quit"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("fx-exits");
+    expect((await list(project)).tools.length).toBeGreaterThan(5);
+  });
+
+  it("USE-4 forgets the tools of an uninstalled plugin", async () => {
+    await using fresh = await createProject(registry, manager);
+    await fresh.install("@aiw/cli", "@aiw/plugin-filesystem", "@aiw/plugin-web");
+    expect((await list(fresh)).tools.map(({ name }) => name)).toContain("read");
+    await fresh.uninstall("@aiw/plugin-filesystem");
+    expect((await list(fresh)).tools.map(({ name }) => name)).toEqual(["web_fetch"]);
+  });
+
+  it("LIST-1 lists without running code or loading the validator", async () => {
+    await project.write("hook.mjs", `import { registerHooks } from "node:module";
+registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });`);
+    const { code, stderr } = await project.aiw(["list", "--json"], { env: { NODE_OPTIONS: `--import ${join(project.dir, "hook.mjs")}` } });
+    expect(code).toBe(0);
+    expect(stderr).toContain("@aiw/core");
+    for (const forbidden of ["plugin-filesystem", "plugin-shell", "/ajv/", "/zod/", "@aiw/executor"]) expect(stderr).not.toContain(forbidden);
+  });
+});
