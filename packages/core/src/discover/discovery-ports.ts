@@ -1,0 +1,38 @@
+import * as fs from "node:fs";
+import type { Environment } from "../config/resolve-secrets.ts";
+
+/** The disk operations discovery uses, all of them synchronous: a pool of promises is slower at every size. */
+export type DiscoveryFileSystem = Pick<
+  typeof fs,
+  "closeSync" | "lstatSync" | "openSync" | "readSync" | "realpathSync" | "statSync"
+>;
+
+/** Time as discovery sees it. */
+export interface DiscoveryClock {
+  /** Milliseconds from any origin. */
+  now(): number;
+  wait(milliseconds: number): Promise<void>;
+}
+
+/** The world discovery reads; tests replace any part. */
+export interface DiscoveryPorts {
+  readonly fs: DiscoveryFileSystem;
+  readonly clock: DiscoveryClock;
+  readonly environment: Environment;
+}
+
+/** The real disk, clock and environment. */
+export const nodePorts: DiscoveryPorts = {
+  fs,
+  clock: {
+    now: () => performance.now(),
+    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  },
+  environment: process.env,
+};
+
+/** The code of a system error, or its text. */
+export function toErrno(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,154 @@
+import * as path from "node:path";
+import { AiwError } from "../errors/aiw-error.ts";
+import type { AiwConfig } from "../config/aiw-config.ts";
+import { isPackageKey } from "../config/package-key.ts";
+import { createFinding, quote } from "../register/create-finding.ts";
+import type { DiscoveredProject, DiscoveryTimes, Finding } from "../register/discovery-report.ts";
+import { readRunningVersions } from "./checks/check-versions.ts";
+import type { DiscoveryFileSystem, DiscoveryPorts } from "./discovery-ports.ts";
+import { findProject, type Project } from "./find-project.ts";
+import { locatePackages, type LocatedPackages, type MissingPackage } from "./locate-packages.ts";
+import { findPackageManager, type PackageManager } from "./package-manager.ts";
+import type { PackageCandidate, PackageRecord } from "./read-package.ts";
+import { readPackages } from "./read-packages.ts";
+import { isEnabled, selectDependencies } from "./select-dependencies.ts";
+
+/** Where to look, and under which configuration. */
+export interface FindInstalledPackagesOptions {
+  readonly projectDir: string;
+  readonly production: boolean;
+  readonly config: AiwConfig;
+  readonly ports: DiscoveryPorts;
+}
+
+/** A project's tool packages, and why there are not more. */
+export interface InstalledPackages {
+  readonly project: DiscoveredProject;
+  readonly records: readonly PackageRecord[];
+  readonly rejected: readonly Finding[];
+  readonly missing: readonly Finding[];
+  readonly notEnabled: readonly Finding[];
+  readonly ms: Omit<DiscoveryTimes, "resolve">;
+}
+
+/**
+ * Finds the tool packages a project depends on, from JSON alone.
+ * @throws AiwError `project_manifest_invalid`, `pnp_not_active`
+ */
+export async function findInstalledPackages(options: FindInstalledPackagesOptions): Promise<InstalledPackages> {
+  const { config, ports } = options;
+  const started = ports.clock.now();
+  const project = await findProject(options, ports);
+  if (project === undefined) return withoutProject(options, ports.clock.now() - started);
+  const selected = selectDependencies(project, config, ports.environment);
+  const places = locatePackages(project, selected.keys, ports);
+  assertNotPlugAndPlay(project, places, ports.fs);
+  const located = ports.clock.now();
+  const manager = memoise(() => findPackageManager(ports.fs, project.dir, project.manifest["packageManager"]));
+  const read = await readPackages(toCandidates(project, places, options), {
+    ports,
+    running: readRunningVersions(),
+    manager,
+    options: new Map(Object.entries(config.plugins ?? {})),
+  });
+  const ended = ports.clock.now();
+  return {
+    project: { dir: project.dir, ...(project.name !== undefined && { name: project.name }), mode: "node_modules", dependencies: places.located.length },
+    records: read.records,
+    rejected: [...checkOwnName(project), ...selected.rejected, ...read.rejected],
+    missing: [...selected.missing, ...places.missing.map((one) => toMissing(one, project, manager()))],
+    notEnabled: [...selected.notEnabled, ...read.notEnabled],
+    ms: { total: ended - started, locate: located - started, read: ended - located },
+  };
+}
+
+function withoutProject({ projectDir }: FindInstalledPackagesOptions, total: number): InstalledPackages {
+  const dir = path.resolve(projectDir);
+  const finding = createFinding({
+    code: "project_not_found",
+    package: "",
+    dir,
+    reason: `No package.json with a name, dependencies or workspaces is in ${dir} or above it.`,
+    fix: "Run inside a project, or make one: npm init -y",
+  });
+  return {
+    project: { dir, mode: "none", dependencies: 0 },
+    records: [],
+    rejected: [],
+    missing: [finding],
+    notEnabled: [],
+    ms: { total, locate: total, read: 0 },
+  };
+}
+
+/** Asked only when nothing at all was found, so that a working project pays nothing. */
+function assertNotPlugAndPlay(project: Project, { located, missing }: LocatedPackages, fs: DiscoveryFileSystem): void {
+  if (located.length > 0 || missing.length === 0) return;
+  for (let at = project.dir; ; at = path.dirname(at)) {
+    const file = path.join(at, ".pnp.cjs");
+    if (fs.statSync(file, { throwIfNoEntry: false }) !== undefined) throw toPnpError(file);
+    if (path.dirname(at) === at) return;
+  }
+}
+
+function toPnpError(file: string): AiwError {
+  const isActive = process.versions["pnp"] !== undefined;
+  return new AiwError("pnp_not_active", `${file} says that this project uses Plug'n'Play, whose packages are not in folders.`, {
+    fix: isActive ? "Set nodeLinker: node-modules in .yarnrc.yml, then run yarn install." : "Run with: yarn node",
+    details: { file },
+  });
+}
+
+/** The project itself is a candidate under its own name, in its place among the keys. */
+function toCandidates(project: Project, { located }: LocatedPackages, { config, ports }: FindInstalledPackagesOptions): PackageCandidate[] {
+  const candidates: PackageCandidate[] = located.map(({ dependency, dir, read }) => ({
+    key: dependency.key,
+    range: dependency.range,
+    dir,
+    read,
+    source: "package",
+  }));
+  const { name, manifest, dir } = project;
+  if (!declaresTools(project) || name === undefined || !isPackageKey(name) || !isEnabled(name, config, ports.environment)) return candidates;
+  const own: PackageCandidate = { key: name, range: undefined, dir, read: { kind: "text", text: JSON.stringify(manifest) }, source: "project" };
+  const at = candidates.findIndex(({ key }) => key >= name);
+  return candidates.toSpliced(at < 0 ? candidates.length : at, 0, own);
+}
+
+function declaresTools({ manifest }: Project): boolean {
+  return Object.hasOwn(manifest, "aiwhisperer");
+}
+
+/** Tools of a project without a legal name would have no id. */
+function checkOwnName(project: Project): Finding[] {
+  const { name, dir } = project;
+  if (!declaresTools(project) || (name !== undefined && isPackageKey(name))) return [];
+  return [
+    createFinding({
+      code: "declaration_invalid",
+      package: quote(name ?? ""),
+      dir,
+      pointer: "/name",
+      reason: `The project declares tools, but ${name === undefined ? "has no name" : `${quote(name)} is no package name`}.`,
+      fix: `Give ${path.join(dir, "package.json")} a name that npm accepts.`,
+    }),
+  ];
+}
+
+function toMissing({ dependency, reason, dir }: MissingPackage, project: Project, manager: PackageManager): Finding {
+  const { key, optional, range } = dependency;
+  const base = { package: key, ...(dir !== undefined && { dir }) };
+  if (reason === "link_target_missing") {
+    return createFinding({ ...base, code: "link_target_missing", reason: `${dir} is a link to a folder that does not exist.`, fix: manager.install });
+  }
+  if (optional) {
+    return createFinding({ ...base, code: "optional_absent", reason: `${key} is optional and not installed, perhaps not for this platform.`, fix: `${manager.install}, if you need it.` });
+  }
+  const why = reason === "empty_folder" ? `${dir} has no package.json.` : `${key} is a dependency of ${project.dir} but not installed.`;
+  return createFinding({ ...base, code: "not_installed", reason: why, fix: range === undefined ? manager.add(key) : manager.install });
+}
+
+function memoise<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

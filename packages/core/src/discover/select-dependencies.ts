@@ -1,0 +1,90 @@
+import { compareText, createFinding, quote } from "../register/create-finding.ts";
+import type { Finding } from "../register/discovery-report.ts";
+import type { AiwConfig } from "../config/aiw-config.ts";
+import type { Environment } from "../config/resolve-secrets.ts";
+import type { Project, ProjectDependency } from "./find-project.ts";
+
+/** Dependencies that are looked at, and what was left out before. */
+export interface SelectedDependencies {
+  /** Sorted by key. */
+  readonly keys: readonly ProjectDependency[];
+  readonly rejected: readonly Finding[];
+  readonly missing: readonly Finding[];
+  readonly notEnabled: readonly Finding[];
+}
+
+/** Applies configuration and `AIWHISPERER_PLUGINS` (a comma list; empty means none) before anything is opened. */
+export function selectDependencies(project: Project, config: AiwConfig, environment: Environment): SelectedDependencies {
+  const known = new Map(project.dependencies.map((dependency) => [dependency.key, dependency]));
+  for (const key of Object.keys(config.plugins ?? {})) {
+    if (!known.has(key) && key !== project.name) known.set(key, { key, range: undefined, optional: false });
+  }
+  const disabled = new Set(config.tools?.disabled);
+  const only = readPluginList(environment["AIWHISPERER_PLUGINS"]);
+  const wanted = [...known.values()].filter(({ key }) => !disabled.has(key));
+  const keys = wanted.filter(({ key }) => only === undefined || only.has(key));
+  const leftOut = wanted.length - keys.length;
+  return {
+    keys: keys.toSorted((a, b) => compareText(a.key, b.key)),
+    rejected: project.illegalKeys.map((key) => toIllegal(key, project)),
+    missing: [...(only ?? [])].filter((key) => !known.has(key) && key !== project.name).map((key) => toUnknown(key, project)),
+    notEnabled: [
+      ...[...known.keys()].filter((key) => disabled.has(key)).map(toDisabled),
+      ...(leftOut > 0 && only !== undefined ? [toFiltered(project, only, leftOut)] : []),
+    ],
+  };
+}
+
+/** True unless configuration or environment switches a package off. */
+export function isEnabled(key: string, config: AiwConfig, environment: Environment): boolean {
+  if (config.tools?.disabled?.includes(key) === true) return false;
+  return readPluginList(environment["AIWHISPERER_PLUGINS"])?.has(key) ?? true;
+}
+
+function readPluginList(text: string | undefined): ReadonlySet<string> | undefined {
+  if (text === undefined) return undefined;
+  return new Set(
+    text
+      .split(",")
+      .map((key) => key.trim())
+      .filter((key) => key !== ""),
+  );
+}
+
+function toIllegal(key: string, project: Project): Finding {
+  return createFinding({
+    code: "dependency_name_invalid",
+    package: quote(key),
+    dir: project.dir,
+    reason: `${quote(key)} is no package name; nothing is looked up for it.`,
+    fix: `Remove it from ${project.dir}/package.json.`,
+  });
+}
+
+function toUnknown(key: string, project: Project): Finding {
+  return createFinding({
+    code: "not_installed",
+    package: quote(key).slice(1, -1),
+    reason: `AIWHISPERER_PLUGINS names ${quote(key)}, which is no dependency of ${project.dir}.`,
+    fix: "Correct AIWHISPERER_PLUGINS, or install the package.",
+  });
+}
+
+function toDisabled(key: string): Finding {
+  return createFinding({
+    code: "disabled_by_config",
+    package: key,
+    reason: `${key} is switched off by tools.disabled.`,
+    fix: `Remove ${JSON.stringify(key)} from tools.disabled to offer its tools.`,
+  });
+}
+
+function toFiltered(project: Project, only: ReadonlySet<string>, leftOut: number): Finding {
+  const named = only.size === 0 ? "is empty" : `names ${only.size} ${only.size === 1 ? "package" : "packages"}`;
+  return createFinding({
+    code: "disabled_by_config",
+    package: project.name ?? project.dir,
+    reason: `AIWHISPERER_PLUGINS ${named}: ${leftOut} ${leftOut === 1 ? "dependency is" : "dependencies are"} not looked at.`,
+    fix: "Unset AIWHISPERER_PLUGINS to look at every dependency.",
+  });
+}

@@ -1,0 +1,62 @@
+import type { ToolSource } from "../contract/tool-source.ts";
+import { compareText, sortFindings } from "./create-finding.ts";
+import type {
+  DiscoveredProject,
+  DiscoveryReport,
+  DiscoveryTimes,
+  Finding,
+  FoundPackage,
+  ShadowedName,
+  SourceReport,
+} from "./discovery-report.ts";
+import { toShadowedFindings } from "./resolve-names.ts";
+
+/** A source that says what it found and why it did not find more. */
+export interface ReportingSource extends ToolSource {
+  readonly report: SourceReport & { readonly project?: DiscoveredProject; readonly ms?: Omit<DiscoveryTimes, "resolve"> };
+}
+
+/** What a registry knows apart from its sources. */
+export interface ReportParts {
+  readonly sources: readonly ToolSource[];
+  readonly findings: readonly Finding[];
+  readonly shadowed: readonly ShadowedName[];
+  /** Milliseconds. */
+  readonly resolveMs: number;
+}
+
+const NOWHERE: DiscoveredProject = { dir: "", mode: "none", dependencies: 0 };
+
+/** Recognises a source that reports. */
+export function isReportingSource(source: ToolSource): source is ReportingSource {
+  return "report" in source;
+}
+
+/** Merges what sources and registry know into one sorted report. */
+export function composeReport({ sources, findings, shadowed, resolveMs }: ReportParts): DiscoveryReport {
+  const reports = sources.filter(isReportingSource).map(({ report }) => report);
+  const hidden = Map.groupBy(shadowed.flatMap(toShadowedFindings), (finding) => finding.package);
+  const own = (code: Finding["code"]): boolean => code === "disabled_by_config";
+  return {
+    project: reports.find(({ project }) => project !== undefined)?.project ?? NOWHERE,
+    found: reports.flatMap(({ found }) => found.map((one) => withNotes(one, hidden.get(one.id) ?? []))).toSorted((a, b) => compareText(a.id, b.id)),
+    rejected: sortFindings([...reports.flatMap(({ rejected }) => rejected), ...findings.filter(({ code }) => !own(code))]),
+    missing: sortFindings(reports.flatMap(({ missing }) => missing)),
+    notEnabled: sortFindings([...reports.flatMap(({ notEnabled }) => notEnabled), ...findings.filter(({ code }) => own(code))]),
+    shadowed,
+    ms: toTimes(reports, resolveMs),
+  };
+}
+
+function withNotes(found: FoundPackage, notes: readonly Finding[]): FoundPackage {
+  return notes.length === 0 ? found : { ...found, notes: sortFindings([...found.notes, ...notes]) };
+}
+
+function toTimes(reports: readonly ReportingSource["report"][], resolve: number): DiscoveryTimes {
+  const sum = (stage: "total" | "locate" | "read"): number => reports.reduce((total, { ms }) => total + (ms?.[stage] ?? 0), 0);
+  return { total: round(sum("total") + resolve), locate: round(sum("locate")), read: round(sum("read")), resolve: round(resolve) };
+}
+
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
+}

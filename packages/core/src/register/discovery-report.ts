@@ -1,0 +1,124 @@
+/** Why something was not found, or was found with a remark. */
+export type DiscoveryCode =
+  | "project_not_found"
+  | "project_manifest_invalid"
+  | "pnp_not_active"
+  | "dependency_name_invalid"
+  | "not_installed"
+  | "link_target_missing"
+  | "optional_absent"
+  | "package_json_invalid"
+  | "package_json_unreadable"
+  | "package_json_too_large"
+  | "package_name_mismatch"
+  | "declaration_invalid"
+  | "api_version_unsupported"
+  | "node_version_unsupported"
+  | "core_version_unsupported"
+  | "manifest_missing"
+  | "manifest_unreadable"
+  | "manifest_invalid"
+  | "manifest_too_large"
+  | "manifest_version_unsupported"
+  | "path_escapes_package"
+  | "options_invalid"
+  | "no_tools"
+  | "tool_name_invalid"
+  | "tool_name_collision"
+  | "tool_definition_invalid"
+  | "tool_ambiguous"
+  | "disabled_by_config"
+  | "static_manifest_required"
+  | "slow_declaration"
+  | "manifest_stale"
+  | "alias"
+  | "name_shadowed"
+  | "range_unreadable"
+  | "entry_missing"
+  | "load_failed"
+  | "load_timed_out"
+  | "load_exited"
+  | "export_missing"
+  | "export_invalid"
+  | "definition_mismatch"
+  | "package_removed";
+
+/** One fact a person can act on; text that came from a package is escaped and bounded. */
+export interface Finding {
+  readonly code: DiscoveryCode;
+  readonly severity: "error" | "warning" | "info";
+  /** The dependency key, or the project's name for findings about the project. */
+  readonly package: string;
+  readonly version?: string;
+  readonly dir?: string;
+  readonly tool?: string;
+  /** A JSON pointer into the file the finding is about. */
+  readonly pointer?: string;
+  readonly reason: string;
+  /** A command or an edit with real values. */
+  readonly fix: string;
+}
+
+/** A package whose tools are known. */
+export interface FoundPackage {
+  /** The dependency key the project wrote. */
+  readonly id: string;
+  readonly version: string;
+  /** As located, for people. */
+  readonly dir: string;
+  /** With links followed: the identity. */
+  readonly realDir: string;
+  readonly source: string;
+  readonly form: "manifest" | "map" | "module";
+  readonly tools?: readonly string[];
+  readonly notes: readonly Finding[];
+  readonly ms: number;
+}
+
+/** One tool in a contest for a name. */
+export interface ToolRef {
+  readonly id: string;
+  readonly source: string;
+  readonly package?: string;
+  readonly version?: string;
+}
+
+/** A short name that several tools claim; losers answer to their full id. */
+export interface ShadowedName {
+  readonly name: string;
+  readonly winner: ToolRef;
+  readonly losers: readonly ToolRef[];
+  readonly rule: "explicit" | "prefer" | "order" | "source";
+}
+
+/** What one source found, and why it did not find more. */
+export interface SourceReport {
+  readonly found: readonly FoundPackage[];
+  readonly rejected: readonly Finding[];
+  readonly missing: readonly Finding[];
+  readonly notEnabled: readonly Finding[];
+}
+
+/** The project that was searched. */
+export interface DiscoveredProject {
+  readonly dir: string;
+  readonly name?: string;
+  readonly mode: "node_modules" | "pnp" | "none";
+  /** Dependencies read. */
+  readonly dependencies: number;
+}
+
+/** Milliseconds of each stage. */
+export interface DiscoveryTimes {
+  readonly total: number;
+  readonly locate: number;
+  readonly read: number;
+  readonly resolve: number;
+}
+
+/** What was found, refused, missing, left out and shadowed; JSON-safe and sorted. */
+export interface DiscoveryReport extends SourceReport {
+  readonly project: DiscoveredProject;
+  readonly shadowed: readonly ShadowedName[];
+  readonly ms: DiscoveryTimes;
+}

@@ -1,0 +1,40 @@
+import { CONTRACT_VERSION, TOOL_BRAND, type Tool } from "../contract/tool.ts";
+import type { ToolContext } from "../contract/tool-context.ts";
+import type { ToolEntry } from "../contract/tool-source.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
+
+/** Makes a tool of an entry whose spec is known; its code loads when it is first needed. */
+export function toLazyTool(entry: ToolEntry, spec: ToolSpec): Tool {
+  const load = (): Promise<Tool> => entry.load();
+  return Object.freeze({
+    [TOOL_BRAND]: true as const,
+    contractVersion: CONTRACT_VERSION,
+    spec,
+    load,
+    parseInput: async (value: unknown) => (await (await load()).parseInput?.(value)) ?? { value },
+    parseOptions: async (value: unknown) => (await (await load()).parseOptions?.(value)) ?? { value },
+    execute: async (input: unknown, context: ToolContext<unknown>) => executeLoaded(await load(), input, context),
+    ...(spec.metadata.assess === true && {
+      assess: async (input: unknown, context: ToolContext<unknown>) =>
+        (await (await load()).assess?.(input, context)) ?? {
+          decision: "ask" as const,
+          reason: "The tool promises a verdict on its arguments but has none.",
+        },
+    }),
+  });
+}
+
+/** Streams by itself: whether the tool is a generator is not known before it is loaded. */
+async function executeLoaded(tool: Tool, input: unknown, context: ToolContext<unknown>): Promise<unknown> {
+  const output: unknown = await tool.execute(input, context);
+  if (!isAsyncGenerator(output)) return output;
+  for (;;) {
+    const step = await output.next();
+    if (step.done === true) return step.value;
+    context.emitOutput(step.value);
+  }
+}
+
+function isAsyncGenerator(value: unknown): value is AsyncGenerator<string> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value && "next" in value;
+}

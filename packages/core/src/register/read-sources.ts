@@ -1,0 +1,95 @@
+import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
+import type { Tool } from "../contract/tool.ts";
+import { AiwError } from "../errors/aiw-error.ts";
+import { validateSpec } from "../schema/validate-spec.ts";
+import { isReportingSource } from "./compose-report.ts";
+import { createEntry } from "./create-entry.ts";
+import { createFinding, toShownText } from "./create-finding.ts";
+import type { DiscoveryCode, Finding } from "./discovery-report.ts";
+
+/** Entries in an order that never depends on timing, and why there are not more. */
+export interface ReadEntries {
+  readonly entries: readonly ToolEntry[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Asks every source in turn; one that fails is reported and harms no other.
+ * @throws AiwError what a source says of the whole project.
+ */
+export async function readSources(sources: readonly ToolSource[], disabled: ReadonlySet<string>): Promise<ReadEntries> {
+  const entries: ToolEntry[] = [];
+  const findings: Finding[] = [];
+  for (const source of sources) {
+    try {
+      entries.push(...(await source.list()));
+    } catch (error) {
+      if (AiwError.is(error)) throw error;
+      findings.push(toFailureFinding(source.name, error));
+    }
+  }
+  const enabled = entries.filter((entry) => !isDisabled(entry, disabled));
+  for (const entry of entries) if (isDisabled(entry, disabled)) findings.push(toDisabledFinding(entry));
+  return { entries: enabled, findings };
+}
+
+/** Loads the entries whose definition only code can tell; those that fail are left out. */
+export async function loadSpecs(entries: readonly ToolEntry[], sources: readonly ToolSource[]): Promise<ReadEntries> {
+  // A reporting source puts its own failures into its report.
+  const isReported = sources.some((source) => isReportingSource(source));
+  const loaded: ToolEntry[] = [];
+  const findings: Finding[] = [];
+  for (const entry of entries) {
+    if (entry.spec !== undefined) {
+      loaded.push(entry);
+      continue;
+    }
+    try {
+      loaded.push(withSpec(entry, await entry.load()));
+    } catch (error) {
+      if (!isReported || !hasFinding(error)) findings.push(toFailureFinding(entry.origin.package ?? entry.id, error, entry.name));
+    }
+  }
+  return { entries: loaded, findings };
+}
+
+function withSpec(entry: ToolEntry, tool: Tool): ToolEntry {
+  const issues = validateSpec(tool.spec);
+  if (issues.length > 0 || tool.spec.name !== entry.name) {
+    const [issue] = issues;
+    const what = issue === undefined ? `answers to the name ${tool.spec.name}` : `${issue.pointer || "/"} ${issue.message}`;
+    throw new AiwError("tool_definition_invalid", `The loaded tool ${entry.id}: ${what}.`);
+  }
+  const { id, name, origin, options } = entry;
+  return createEntry({ id, name, origin, options, spec: tool.spec, load: () => entry.load() });
+}
+
+function isDisabled({ id, name, origin }: ToolEntry, disabled: ReadonlySet<string>): boolean {
+  return disabled.has(id) || disabled.has(name) || (origin.package !== undefined && disabled.has(origin.package));
+}
+
+function toDisabledFinding({ id, name, origin }: ToolEntry): Finding {
+  return createFinding({
+    code: "disabled_by_config",
+    package: origin.package ?? id,
+    ...(origin.version !== undefined && { version: origin.version }),
+    tool: name,
+    reason: `${id} is switched off by tools.disabled.`,
+    fix: `Remove it from tools.disabled to offer it.`,
+  });
+}
+
+function hasFinding(error: unknown): boolean {
+  return AiwError.is(error) && error.details?.["finding"] !== undefined;
+}
+
+function toFailureFinding(packageKey: string, error: unknown, tool?: string): Finding {
+  const code: DiscoveryCode = AiwError.is(error) && error.code === "tool_definition_invalid" ? error.code : "load_failed";
+  return createFinding({
+    code,
+    package: packageKey,
+    ...(tool !== undefined && { tool }),
+    reason: toShownText(error instanceof Error ? error.message : String(error)),
+    fix: (AiwError.is(error) ? error.fix : undefined) ?? "Correct the cause and start again.",
+  });
+}

@@ -1,0 +1,229 @@
+import { CONTRACT_VERSION, isTool, type Tool } from "../contract/tool.ts";
+import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
+import { AiwError } from "../errors/aiw-error.ts";
+import { ToolNotFoundError } from "../errors/tool-not-found-error.ts";
+import { compileDefinitions, type CompiledDefinitions, type DefinitionFormat } from "../offer/to-definition.ts";
+import { toPromptInstructions } from "../offer/to-prompt-instructions.ts";
+import { nearestNames } from "../schema/nearest-names.ts";
+import { validateSpec } from "../schema/validate-spec.ts";
+import { compareText } from "./create-finding.ts";
+import { createEntry } from "./create-entry.ts";
+import type { DiscoveryReport, Finding } from "./discovery-report.ts";
+import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
+import { toLazyTool } from "./lazy-tool.ts";
+import { loadSpecs, readSources } from "./read-sources.ts";
+import { resolveNames, type NamePolicy, type ResolvedNames } from "./resolve-names.ts";
+import { composeReport } from "./compose-report.ts";
+
+/** What a registry starts with. */
+export interface ToolRegistryOptions extends NamePolicy {
+  readonly sources?: readonly ToolSource[];
+  /** Package keys, full ids or tool names that no source may bring in. */
+  readonly disabled?: readonly string[];
+}
+
+/** Settings of one registration. */
+export interface RegisterOptions {
+  /** Replaces the tool registered under that name. */
+  readonly override?: boolean;
+  /** The tool's settings, as a package would be configured. */
+  readonly options?: unknown;
+}
+
+/** How many near names an error offers. */
+const NEAREST = 3;
+
+/** Which tools exist: who owns each name, what may be told of it, where its code is. */
+export class ToolRegistry {
+  readonly #policy: NamePolicy;
+  readonly #disabled: ReadonlySet<string>;
+  readonly #sources: ToolSource[];
+  readonly #explicit = new Map<string, ToolEntry>();
+  readonly #tools = new WeakMap<ToolEntry, Tool>();
+  #listed: readonly ToolEntry[] = [];
+  #findings: readonly Finding[] = [];
+  #resolveMs = 0;
+  #reading: Promise<void> | undefined;
+  #loading: Promise<void> | undefined;
+  #names: ResolvedNames = resolveNames([]);
+
+  constructor(options: ToolRegistryOptions = {}) {
+    const { sources = [], disabled = [], ...policy } = options;
+    this.#policy = policy;
+    this.#disabled = new Set(disabled);
+    this.#sources = [...sources];
+  }
+
+  /**
+   * Adds a tool by hand; it wins over every tool that was found.
+   * @throws AiwError `tool_name_taken`, `tool_definition_invalid`, `contract_version_unsupported`
+   */
+  register(tool: Tool<never, unknown, never>, { override = false, options }: RegisterOptions = {}): void {
+    assertUsable(tool);
+    const { spec } = tool;
+    if (!override && this.#explicit.has(spec.name)) {
+      throw new AiwError("tool_name_taken", `A tool called ${spec.name} is registered already.`, {
+        fix: `Pass { override: true }, or unregister("${spec.name}") first.`,
+      });
+    }
+    const given = tool as Tool;
+    const load = async (): Promise<Tool> => (given.load === undefined ? given : await given.load());
+    const entry = createEntry({ id: spec.name, name: spec.name, origin: { source: "explicit" }, spec, options, load });
+    this.#tools.set(entry, given);
+    this.#explicit.set(spec.name, entry);
+    this.#resolve();
+  }
+
+  /** Takes back what `register` added; a tool found under that name answers to it again. */
+  unregister(name: string): boolean {
+    const existed = this.#explicit.delete(name);
+    if (existed) this.#resolve();
+    return existed;
+  }
+
+  /** Adds a source; the next `readSources` or `load` asks it. */
+  addSource(source: ToolSource): void {
+    this.#sources.push(source);
+    this.#reading = undefined;
+  }
+
+  /** Asks every source once what it has; runs no tool code. */
+  readSources(): Promise<void> {
+    this.#reading ??= this.#readAll().catch((error: unknown) => {
+      this.#reading = undefined;
+      throw error;
+    });
+    return this.#reading;
+  }
+
+  /** Also loads the definitions that only code can tell; a tool that fails is left out and reported. */
+  load(): Promise<void> {
+    this.#loading ??= this.#loadAll().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Finds the tool that owns a name or has a full id; its code loads at the first call. */
+  getToolByName(name: string): Tool | undefined {
+    const entry = this.getEntry(name);
+    if (entry?.spec === undefined) return undefined;
+    const known = this.#tools.get(entry) ?? toLazyTool(entry, entry.spec);
+    this.#tools.set(entry, known);
+    return known;
+  }
+
+  /** Like `getToolByName`. @throws ToolNotFoundError with the nearest names. */
+  getTool(name: string): Tool {
+    const tool = this.getToolByName(name);
+    if (tool !== undefined) return tool;
+    if (!this.has(name)) throw new ToolNotFoundError(name, nearestNames(name, [...this.#names.byName.keys()], NEAREST));
+    throw new AiwError("load_failed", `The definition of ${name} is in code that is not loaded.`, {
+      fix: "await registry.load() first.",
+    });
+  }
+
+  /** True for a name that is owned and for a full id, loaded or not. */
+  has(name: string): boolean {
+    return this.getEntry(name) !== undefined;
+  }
+
+  /** The entry that owns a name or has a full id: identity, origin, configured options. */
+  getEntry(name: string): ToolEntry | undefined {
+    return this.#names.byName.get(name) ?? this.#names.byId.get(name);
+  }
+
+  /** The entries that own a name, sorted by it; shadowed ones are in the report. */
+  entries(): ToolEntry[] {
+    return [...this.#names.byName.values()];
+  }
+
+  /** The tools that own a name and whose definition is known, sorted by name. */
+  getAllTools(): Tool[] {
+    return this.specs().map(({ name }) => this.getTool(name));
+  }
+
+  /** Their specs, those that meet the filter. */
+  specs(filter?: SpecFilter): ToolSpec[] {
+    return filterSpecs(
+      this.entries().flatMap(({ spec }) => (spec === undefined ? [] : [spec])),
+      filter,
+    );
+  }
+
+  /** Selects as the original designs did: tags (all), category, name_pattern, any flag of the author's own. */
+  getFilteredTools(criteria: ToolCriteria): Tool[] {
+    return this.specs(toSpecFilter(criteria)).map(({ name }) => this.getTool(name));
+  }
+
+  /** The definitions a model is given, in the format it expects. */
+  getAllToolDefinitions({ format }: { readonly format: DefinitionFormat }): CompiledDefinitions["definitions"] {
+    return this.compileDefinitions({ format }).definitions;
+  }
+
+  /** The same, with what was left out and why. */
+  compileDefinitions({ format }: { readonly format: DefinitionFormat }): CompiledDefinitions {
+    return compileDefinitions(this.specs(), { format });
+  }
+
+  /** The prompt's block on every tool, separated by blank lines. */
+  getAllAiPromptInstructions(): string {
+    return this.specs().map(toPromptInstructions).join("\n\n");
+  }
+
+  /** What was found, refused, missing, left out and shadowed, as known now. */
+  get report(): DiscoveryReport {
+    return composeReport({
+      sources: this.#sources,
+      findings: this.#findings,
+      shadowed: this.#names.shadowed,
+      resolveMs: this.#resolveMs,
+    });
+  }
+
+  async #readAll(): Promise<void> {
+    const { entries, findings } = await readSources(this.#sources, this.#disabled);
+    this.#listed = entries;
+    this.#findings = findings;
+    this.#resolve();
+  }
+
+  async #loadAll(): Promise<void> {
+    await this.readSources();
+    const { entries, findings } = await loadSpecs(this.#listed, this.#sources);
+    this.#listed = entries;
+    this.#findings = [...this.#findings, ...findings];
+    this.#resolve();
+  }
+
+  /** Replaces the snapshot at once; whoever holds the former one keeps it whole. */
+  #resolve(): void {
+    const started = performance.now();
+    const explicit = [...this.#explicit.values()].toSorted((a, b) => compareText(a.name, b.name));
+    this.#names = resolveNames([...explicit, ...this.#listed], this.#policy);
+    this.#resolveMs = performance.now() - started;
+  }
+}
+
+function assertUsable(tool: unknown): asserts tool is Tool {
+  if (!isTool(tool)) {
+    throw new AiwError("tool_definition_invalid", "What is registered must be a tool.", {
+      fix: "Make it with defineTool, BaseTool or adaptTool.",
+    });
+  }
+  if (!(tool.contractVersion <= CONTRACT_VERSION)) {
+    throw new AiwError(
+      "contract_version_unsupported",
+      `The tool speaks contract version ${String(tool.contractVersion)}, this host ${CONTRACT_VERSION}.`,
+      { fix: "npm install @aiw/core@latest" },
+    );
+  }
+  const issues = validateSpec(tool.spec);
+  if (issues.length === 0) return;
+  const lines = issues.map(({ pointer, message }) => `${pointer || "/"} ${message}`);
+  throw new AiwError("tool_definition_invalid", `The tool's spec is wrong: ${lines.join("; ")}.`, {
+    fix: "Correct the fields named in the definition.",
+    details: { issues },
+  });
+}
