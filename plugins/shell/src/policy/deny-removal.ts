@@ -1,4 +1,5 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { RE2JS } from "re2js";
 import type { PolicyContext } from "./policy-context.ts";
 import type { Reading } from "./read-word.ts";
 import { isInside, resolvePhysical } from "./resolve-path.ts";
@@ -13,8 +14,8 @@ const EVERYTHING = /^[.*?]*\*[.*?]*$/;
 export function denyRemoval(program: string, command: SimpleCommand, context: PolicyContext): Finding | undefined {
   for (const target of findTargets(program, command)) {
     for (const directory of command.directories ?? ["\u0000unknown"]) {
-      const path = resolveTarget(directory, target);
-      const what = path === undefined ? undefined : describeProtected(path, context);
+      const paths = resolveTargets(directory, target, context);
+      const what = paths.map((path) => describeProtected(path, context)).find((each) => each !== undefined);
       if (what !== undefined) return deny("protected_tree", `${program} would take ${target.text}, which is ${what}`);
     }
   }
@@ -67,19 +68,39 @@ function hasOption(args: readonly Reading[], short: RegExp, long: readonly strin
   });
 }
 
-/** The directory that is taken, or whose whole content is; undefined when a pattern picks among entries. */
-function resolveTarget(directory: string, target: Reading): string | undefined {
+/** What is taken: a path, a directory whose whole content is, or the protected paths that a pattern matches. */
+function resolveTargets(directory: string, target: Reading, context: PolicyContext): readonly string[] {
   const { value } = target;
-  if (value === undefined || value === "") return undefined;
-  if (directory.startsWith("\u0000") && !value.startsWith("/")) return undefined;
+  if (value === undefined || value === "") return [];
+  if (directory.startsWith("\u0000") && !value.startsWith("/")) return [];
   const last = basename(value);
-  if (target.glob && EVERYTHING.test(last)) return resolvePhysical(directory, dirname(value));
-  if (target.glob && /[*?[]/.test(last)) return undefined;
   // A link is taken itself, unless the path goes on through it.
-  const throughLink = /\/$|(^|\/)\.\.?$/.test(value);
-  return throughLink
-    ? resolvePhysical(directory, value)
-    : resolvePhysical(directory, dirname(value)).replace(/\/$/, "") + `/${last}`;
+  if (/\/$|(^|\/)\.\.?$/.test(value)) return [resolvePhysical(directory, value)];
+  const parent = resolvePhysical(directory, dirname(value));
+  if (!target.glob || !/[*?[]/.test(last)) return [join(parent, last)];
+  return EVERYTHING.test(last) ? [parent] : findMatches(parent, last, context);
+}
+
+function findMatches(parent: string, pattern: string, { home, roots, mounts }: PolicyContext): readonly string[] {
+  const kept = [...(home === undefined ? [] : [home]), ...roots, ...mounts];
+  const children = kept
+    .filter((path) => path !== parent && isInside(parent, path))
+    .map((path) => join(parent, relative(parent, path).split(sep, 1)[0] ?? ""));
+  return children.filter((path) => matchesPattern(basename(path), pattern));
+}
+
+/** Matches as the shell does, for one name; a pattern that cannot be read matches. */
+function matchesPattern(name: string, pattern: string): boolean {
+  const source = pattern
+    .replaceAll(/[.+^${}()|\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".")
+    .replaceAll("[!", "[^");
+  try {
+    return RE2JS.compile(source).matcher(name).matches();
+  } catch {
+    return true;
+  }
 }
 
 function describeProtected(path: string, context: PolicyContext): string | undefined {

@@ -39,13 +39,13 @@ export function scanOptions(args: readonly Reading[], grammar: OptionGrammar): S
       operands.push(arg);
       continue;
     }
-    const taken = takeOption(arg.value ?? "", grammar);
+    const taken = takeOption(arg, grammar);
     if (taken === undefined) return { unknown: arg.text, options, values, operands };
     for (const option of taken.options) options.add(option);
     if (taken.valued === undefined) continue;
     if (taken.attached === undefined) at += 1;
-    const reading = taken.attached === undefined ? args[at] : { ...arg, value: taken.attached };
-    if (reading !== undefined && isUncertain(reading)) return { dynamic: reading.text, options, values, operands };
+    const reading = readValue(taken, arg, args[at]);
+    if (isUncertain(reading)) return { dynamic: reading?.text ?? arg.text, options, values, operands };
     values.push({ option: taken.valued, reading });
   }
   operands.push(...args.slice(args[at]?.value === "--" ? at + 1 : at));
@@ -58,9 +58,13 @@ function isEnd(arg: Reading, grammar: OptionGrammar): boolean {
   return grammar.stopsAtOperand === true && !mayBeOption(arg) && isOperand(arg);
 }
 
+function readValue(taken: TakenOption, arg: Reading, following: Reading | undefined): Reading | undefined {
+  return taken.attached === undefined ? following : { ...arg, value: taken.attached };
+}
+
 /** An unknown value may vanish or become several words. */
-function isUncertain(reading: Reading): boolean {
-  return reading.value === undefined || reading.glob;
+function isUncertain(reading: Reading | undefined): boolean {
+  return reading !== undefined && (reading.value === undefined || reading.glob);
 }
 
 function isOperand({ value }: Reading): boolean {
@@ -74,7 +78,7 @@ interface TakenOption {
   readonly attached?: string;
 }
 
-function takeOption(text: string, grammar: OptionGrammar): TakenOption | undefined {
+function takeOption({ value: text = "" }: Reading, grammar: OptionGrammar): TakenOption | undefined {
   if (grammar.words?.test(text) === true) return { options: [text] };
   return text.startsWith("--") ? takeLong(text, grammar.long ?? "") : takeShort(text, grammar);
 }
