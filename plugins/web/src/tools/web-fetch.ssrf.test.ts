@@ -117,6 +117,17 @@ describe("web_fetch on addresses that are not public", () => {
     expect(received).toBe(0);
   });
 
+  it("compares the connected address even where both would be allowed", async () => {
+    await using listener = await serveTcp();
+    const ports = {
+      ...portsWithNames({ "pages.test": [["127.0.0.2"]] }),
+      dial: async (_address: string, port: number, signal: AbortSignal) =>
+        await nodePorts.dial("127.0.0.1", port, signal),
+    };
+    const url = `http://pages.test:${listener.port}/`;
+    expect(await fetchCode(url, { ports, allow_private: ["pages.test"] })).toBe("blocked_address denied");
+  });
+
   it("dials a public IPv6 literal without asking a resolver", async () => {
     const ports = portsWithNames({});
     const dialled: string[] = [];

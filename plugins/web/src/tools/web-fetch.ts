@@ -3,12 +3,13 @@ import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
 import { z } from "zod";
 import { assertReadableType } from "../convert/content-kind.ts";
 import { startDeadline, type Deadline } from "../network/deadline.ts";
-import { fetchPage, type FetchedPage } from "../network/fetch-page.ts";
+import { fetchPage, type FetchedPage, type PageValidators } from "../network/fetch-page.ts";
 import { nodePorts, type NetworkPorts } from "../network/network-ports.ts";
 import { parseUrl, type WebTarget } from "../network/parse-url.ts";
 import { toRawFileTarget } from "../network/raw-file-url.ts";
 import { createTargetPolicy } from "../network/target-policy.ts";
 import { webOptions, type WebOptions } from "../options.ts";
+import type { CachedPage } from "../page-cache.ts";
 import { renderPage, type RenderedPage } from "../render-page.ts";
 import { takeWindow } from "../take-window.ts";
 import { cleanUntrustedLine, wrapUntrusted } from "../untrusted.ts";
@@ -168,11 +169,7 @@ async function loadPage(
     deadline,
     admit: (hostname) => web.rateLimit.admit(hostname, context.options.requests_per_minute),
     inspect: assertReadableType,
-    validators: cached?.canRevalidate && {
-      url: cached.page.finalUrl,
-      etag: cached.page.etag,
-      lastModified: cached.page.lastModified,
-    },
+    validators: toValidators(cached),
   });
   if (!fetched.isNotModified || cached === undefined) {
     web.pages.put(key, fetched);
@@ -199,6 +196,12 @@ async function loadText(
   });
   web.pages.putText(key, page, { variant, text: rendered });
   return rendered;
+}
+
+function toValidators(cached: CachedPage | undefined): PageValidators | undefined {
+  if (!cached?.canRevalidate) return undefined;
+  const { finalUrl, etag, lastModified } = cached.page;
+  return { url: finalUrl, etag, lastModified };
 }
 
 function toLanguage(args: Input): Readonly<Record<string, string>> {
