@@ -1,7 +1,6 @@
 /** Hosts enter here on Node: tools are found on disk, files are opened inside the workspace. */
 export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
 export { getToolRegistry } from "./discover/get-tool-registry.ts";
-export { InstalledPackagesSource, type InstalledPackagesOptions } from "./discover/sources/installed-packages.ts";
 export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
 export type {
   AiwConfig,

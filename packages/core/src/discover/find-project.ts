@@ -33,7 +33,7 @@ export interface FindProjectOptions {
 }
 
 /** Bytes a package.json may have. */
-export const MAX_PACKAGE_JSON = 1024 * 1024;
+export const MAX_PACKAGE_JSON: number = 1024 * 1024;
 
 /** Milliseconds after which a file that an install may be writing is read again. */
 export const RETRY_MS = 50;

@@ -10,7 +10,7 @@ import { findCollision, refusePath, toCollision, type Refusal } from "./read-dec
 export const MANIFEST_VERSION = 1;
 
 /** Bytes a manifest may have. */
-export const MAX_MANIFEST = 8 * 1024 * 1024;
+export const MAX_MANIFEST: number = 8 * 1024 * 1024;
 
 /** One tool of a static manifest; other types than `function` have no module of their own. */
 export interface ManifestTool {

@@ -3,8 +3,9 @@ import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { ToolNotFoundError } from "../errors/tool-not-found-error.ts";
-import { compileDefinitions, type CompiledDefinitions, type DefinitionFormat } from "../offer/to-definition.ts";
-import { toPromptInstructions } from "../offer/to-prompt-instructions.ts";
+import type { CompileOptions } from "../offer/compile-definition.ts";
+import { compileDefinitions, type CompiledDefinitions } from "../offer/to-definition.ts";
+import { toAllPromptInstructions, type PromptInstructionsOptions } from "../offer/to-prompt-instructions.ts";
 import { nearestNames } from "../schema/nearest-names.ts";
 import { validateSpec } from "../schema/validate-spec.ts";
 import { compareText } from "./create-finding.ts";
@@ -59,7 +60,7 @@ export class ToolRegistry {
    * Adds a tool by hand; it wins over every tool that was found.
    * @throws AiwError `tool_name_taken`, `tool_definition_invalid`, `contract_version_unsupported`
    */
-  register(tool: Tool<never, unknown, never>, { override = false, options }: RegisterOptions = {}): void {
+  register(tool: Tool, { override = false, options }: RegisterOptions = {}): void {
     assertUsable(tool);
     const { spec } = tool;
     if (!override && this.#explicit.has(spec.name)) {
@@ -67,10 +68,9 @@ export class ToolRegistry {
         fix: `Pass { override: true }, or unregister("${spec.name}") first.`,
       });
     }
-    const given = tool as Tool;
-    const load = async (): Promise<Tool> => (given.load === undefined ? given : await given.load());
+    const load = async (): Promise<Tool> => (tool.load === undefined ? tool : await tool.load());
     const entry = createEntry({ id: spec.name, name: spec.name, origin: { source: "explicit" }, spec, options, load });
-    this.#tools.set(entry, given);
+    this.#tools.set(entry, tool);
     this.#explicit.set(spec.name, entry);
     this.#resolve();
   }
@@ -157,19 +157,22 @@ export class ToolRegistry {
     return this.specs(toSpecFilter(criteria)).map(({ name }) => this.getTool(name));
   }
 
-  /** The definitions a model is given, in the format it expects. */
-  getAllToolDefinitions({ format }: { readonly format: DefinitionFormat }): CompiledDefinitions["definitions"] {
-    return this.compileDefinitions({ format }).definitions;
+  /**
+   * The definitions a model is given, in the format it expects.
+   * @throws AiwError `format_unsupported`, `too_many_tools`
+   */
+  getAllToolDefinitions(options: CompileOptions): CompiledDefinitions["definitions"] {
+    return this.compileDefinitions(options).definitions;
   }
 
   /** The same, with what was left out and why. */
-  compileDefinitions({ format }: { readonly format: DefinitionFormat }): CompiledDefinitions {
-    return compileDefinitions(this.specs(), { format });
+  compileDefinitions(options: CompileOptions): CompiledDefinitions {
+    return compileDefinitions(this.specs(), options);
   }
 
   /** The prompt's block on every tool, separated by blank lines. */
-  getAllAiPromptInstructions(): string {
-    return this.specs().map(toPromptInstructions).join("\n\n");
+  getAllAiPromptInstructions(options?: PromptInstructionsOptions): string {
+    return toAllPromptInstructions(this.specs(), options);
   }
 
   /** What was found, refused, missing, left out and shadowed, as known now. */

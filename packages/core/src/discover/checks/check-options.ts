@@ -35,9 +35,23 @@ export async function checkOptions(options: OptionsToCheck): Promise<{ readonly 
 
 /** Names what is wrong, never the value: options hold secrets. */
 function describe(issue: ErrorObject | undefined): string {
-  const extra: unknown = issue?.params["additionalProperty"];
-  const named = typeof extra === "string" ? ` (${JSON.stringify(extra)})` : "";
-  return `${issue?.instancePath || "/"} ${issue?.message ?? "is wrong"}${named}.`;
+  return `${issue?.instancePath || "/"} ${issue === undefined ? "is wrong" : complain(issue)}.`;
+}
+
+function complain({ keyword, params }: ErrorObject): string {
+  const said = (name: string): string => JSON.stringify((params as Readonly<Record<string, unknown>>)[name]);
+  switch (keyword) {
+    case "type":
+      return `must be of type ${said("type")}`;
+    case "required":
+      return `must have ${said("missingProperty")}`;
+    case "additionalProperties":
+      return `must not have ${said("additionalProperty")}`;
+    case "enum":
+      return `must be one of ${said("allowedValues")}`;
+    default:
+      return `does not meet ${JSON.stringify(keyword)} of the schema`;
+  }
 }
 
 function refuse(pointer: string, message: string): Refusal {
