@@ -1,1 +1,12 @@
-export {};
+/** Hosts enter here, on any runtime: calls under policy, and conversations. */
+export { UnifiedToolExecutor, type UnifiedToolExecutorOptions } from "./unified-tool-executor.ts";
+export { ToolManager, type ExecuteToolOptions, type ToolManagerOptions } from "./tool-manager.ts";
+export type { ApprovalAnswer, ApprovalRequest, Approver } from "./call/approver.ts";
+export type { ExecuteOptions } from "./call/execute-options.ts";
+export type { DecidedBy, Decision, GateVerdict, Verdict } from "./call/verdict.ts";
+export type { Authorization } from "./decide/authorization.ts";
+export { combineDecisions } from "./decide/combine-decisions.ts";
+export type { PolicyMatch, PolicyRule } from "./decide/policy-rules.ts";
+export type { Executor } from "./execute/executor.ts";
+export type { ExecutorLimits } from "./limit/executor-limits.ts";
+export { PIPELINE_STAGES, type PipelineStage, type StageDescription } from "./pipeline/stages.ts";

@@ -1,1 +1,3 @@
-export {};
+/** Hosts enter here on Node: a project's tools in one call, and a person at a terminal. */
+export { openTools, type OpenToolsOptions } from "./open-tools.ts";
+export { terminalApprover, type TerminalApproverOptions } from "./approve/terminal-approver.ts";

@@ -1,0 +1,97 @@
+import { ToolError, ToolNotFoundError, type ActivityStream, type ToolLog, type ToolRegistry, type WorkspaceRoots } from "@aiw/core";
+import type { AbortNode } from "../call/abort-tree.ts";
+import type { ExecuteOptions } from "../call/execute-options.ts";
+import { RunningCall } from "../call/running-call.ts";
+
+/** A call as somebody asks for it. */
+export interface AskedCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly options: ExecuteOptions;
+  /** The call whose tool asks. */
+  readonly parent?: RunningCall;
+  /** Judged only, told to nobody. */
+  readonly dryRun?: boolean;
+}
+
+/** What an executor lends to every call. */
+export interface CallHost {
+  readonly registry: ToolRegistry;
+  readonly root: AbortNode;
+  readonly running: ReadonlyMap<string, RunningCall>;
+  /** Calls within calls. */
+  readonly maxDepth: number;
+  readonly activity: ActivityStream | undefined;
+  readonly workspace: WorkspaceRoots | undefined;
+  readonly log: ToolLog | undefined;
+}
+
+/** Characters of an unknown name that are repeated. */
+const MAX_NAME_LENGTH = 128;
+
+/** Gives a call its identity and its tool, or the reason why it has none; never throws. */
+export function openCall(host: CallHost, asked: AskedCall): RunningCall {
+  const { options, parent, dryRun = false } = asked;
+  const name = toName(asked.name);
+  const entry = host.registry.getEntry(name);
+  const orphaned = parent?.ended === true;
+  return new RunningCall({
+    callId: toCallId(host, options.callId),
+    name: name.slice(0, MAX_NAME_LENGTH),
+    given: asked.input,
+    options,
+    entry,
+    tool: entry && host.registry.getToolByName(entry.id),
+    parent,
+    abortParent: parent === undefined || orphaned ? host.root : parent.abort,
+    workspace: options.workspace ?? host.workspace,
+    log: host.log,
+    streams: dryRun ? [] : toStreams(host.activity, options.activity),
+    dryRun,
+    refusal: refuseParent(host, parent) ?? refuseId(host, options.callId) ?? (entry === undefined ? refuseName(host, name) : undefined),
+  });
+}
+
+function toName(name: unknown): string {
+  return typeof name === "string" ? name : `<${typeof name}>`;
+}
+
+/** A taken id gets another one, so that each id still has one result. */
+function toCallId({ running }: CallHost, wanted: string | undefined): string {
+  return typeof wanted === "string" && wanted !== "" && !running.has(wanted) ? wanted : crypto.randomUUID();
+}
+
+function refuseParent({ maxDepth }: CallHost, parent: RunningCall | undefined): ToolError | undefined {
+  if (parent === undefined) return undefined;
+  if (parent.ended) return new ToolError("cancelled", "The call that made this one has ended.");
+  if (parent.depth < maxDepth) return undefined;
+  return new ToolError("denied_by_policy", `Calls within calls may be ${maxDepth} deep, and this one would be deeper.`);
+}
+
+function refuseId({ running }: CallHost, wanted: string | undefined): ToolError | undefined {
+  if (wanted === undefined || !running.has(wanted)) return undefined;
+  return new ToolError("conflict", `A call with the id ${JSON.stringify(wanted.slice(0, MAX_NAME_LENGTH))} is running.`, {
+    suggestion: "Give every call an id of its own.",
+  });
+}
+
+function refuseName({ registry }: CallHost, name: string): ToolError {
+  const nearest = nearestTo(registry, name);
+  return new ToolError("tool_not_found", `No tool is called ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}.`, {
+    suggestion: nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}? Names are exact.` : "Call one of the tools you were given; names are exact.",
+    ...(nearest.length > 0 && { details: { nearest } }),
+  });
+}
+
+function nearestTo(registry: ToolRegistry, name: string): readonly string[] {
+  try {
+    registry.getTool(name);
+  } catch (error) {
+    if (error instanceof ToolNotFoundError) return error.nearest;
+  }
+  return [];
+}
+
+function toStreams(...streams: (ActivityStream | undefined)[]): ActivityStream[] {
+  return [...new Set(streams)].filter((stream) => stream !== undefined);
+}

@@ -1,0 +1,33 @@
+import { ToolError, toCanonicalJson, type JsonObject } from "@aiw/core";
+import type { GateVerdict } from "../call/verdict.ts";
+
+/** Longest rule that is worth printing with its arguments. */
+const MAX_RULE_LENGTH = 400;
+
+/** A call that needs a person where nobody is. */
+export interface UnapprovedCall {
+  readonly toolId: string;
+  readonly toolName: string;
+  readonly input: JsonObject;
+  /** The arguments as people see them; a rule is printed only with what it would really match. */
+  readonly shown: JsonObject;
+  readonly verdict: GateVerdict;
+}
+
+/** Refuses a call nobody can approve, naming what would allow it. */
+export function approvalRequiredError(call: UnapprovedCall): ToolError {
+  const { verdict } = call;
+  const people = "pass an approver to the executor, or --yes on the command line";
+  // What a rule or the tool itself asks, no rule can allow.
+  const setting = verdict.by !== "effects"
+    ? `No rule can allow this call: ${people}.`
+    : `The operator can allow it: add ${toRule(call)} to policy.rules, or ${people}.`;
+  return new ToolError("approval_required", `Approval is required and nobody is there to ask: ${verdict.reason}`, { suggestion: setting });
+}
+
+function toRule({ toolId, input, shown }: UnapprovedCall): string {
+  const exact = toCanonicalJson({ match: { tool: toolId, input }, decision: "allow" });
+  const printable = exact.length <= MAX_RULE_LENGTH && toCanonicalJson(input) === toCanonicalJson(shown);
+  if (printable) return exact;
+  return `${toCanonicalJson({ match: { tool: toolId }, decision: "allow" })} (every call of this tool)`;
+}

@@ -1,0 +1,71 @@
+import { createInterface } from "node:readline/promises";
+import { escapeHiddenText } from "@aiw/core";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../call/approver.ts";
+
+/** The terminal a person sits at. */
+export interface TerminalApproverOptions {
+  /** Standard input unless named; what is no terminal answers no. */
+  readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** Standard error unless named, so that results stay alone on standard output. */
+  readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Makes an approver that asks yes or no at a terminal, one question at a time, showing all that will run. */
+export function terminalApprover({ input = process.stdin, output = process.stderr }: TerminalApproverOptions = {}): Approver {
+  let former: Promise<unknown> = Promise.resolve();
+  return (request, { signal }) => {
+    if (input.isTTY !== true) return { decision: "deny", reason: "Nobody is at a terminal to approve it." };
+    const answer = former.then(() => ask(request, { input, output, signal }));
+    former = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+interface Terminal extends Required<TerminalApproverOptions> {
+  readonly signal: AbortSignal;
+}
+
+async function ask(request: ApprovalRequest, { input, output, signal }: Terminal): Promise<ApprovalAnswer> {
+  if (signal.aborted) return { decision: "deny", reason: "The call ended before it was approved." };
+  output.write(describeRequest(request));
+  const lines = createInterface({ input, output, terminal: output.isTTY === true });
+  const closed = Promise.withResolvers<undefined>();
+  let interrupted = false;
+  lines.once("close", () => closed.resolve(undefined));
+  lines.once("SIGINT", () => {
+    interrupted = true;
+    lines.close();
+  });
+  try {
+    const question = lines.question("Allow this call? [y/N] ", { signal }).catch(() => undefined);
+    const answer = await Promise.race([question, closed.promise]);
+    if (answer === undefined) output.write("\n");
+    if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return { decision: "allow" };
+    return { decision: "deny", reason: answer === undefined ? "The question was closed without an answer." : "The person said no." };
+  } finally {
+    lines.close();
+    // The terminal gave the key to the question; the program that was interrupted must learn of it.
+    if (interrupted && input === process.stdin) process.kill(process.pid, "SIGINT");
+  }
+}
+
+/** Shows all that will run, one argument after another; nothing in it can move the cursor or hide. */
+export function describeRequest({ toolId, title, reason, arguments: input, resources, cwd }: ApprovalRequest): string {
+  const lines = [
+    `\n${oneLine(title === undefined ? toolId : `${title} (${toolId})`)} wants to run: ${oneLine(reason)}`,
+    ...Object.entries(input).map(([name, value]) => `  ${oneLine(name)}: ${showValue(value)}`),
+    ...resources.map((resource) => `  touches ${oneLine(resource)}`),
+    ...(cwd === undefined ? [] : [`  in ${oneLine(cwd)}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function showValue(value: unknown): string {
+  if (typeof value !== "string") return oneLine(JSON.stringify(value));
+  const text = escapeHiddenText(value).replaceAll("\r", "\\r");
+  return text.includes("\n") ? text.split("\n").map((line) => `\n    | ${line}`).join("") : `"${text}"`;
+}
+
+function oneLine(text: string): string {
+  return escapeHiddenText(text).replaceAll(/[\r\n\t]+/g, " ");
+}

@@ -1,0 +1,62 @@
+import { ToolError, toFailure, toSuccess, type FailedCall, type ToolFailure, type ToolResult } from "@aiw/core";
+import { toCallRecord } from "../call/call-record.ts";
+import type { RunningCall } from "../call/running-call.ts";
+import type { FullResults } from "./full-results.ts";
+import { truncateOutput } from "./truncate-output.ts";
+
+/** How a call's work ended: with the value it left, or with what was thrown. */
+export type CallEnd = { readonly ok: true } | { readonly ok: false; readonly thrown: unknown };
+
+/** How results are bounded. */
+export interface CloseResultOptions {
+  /** Characters of a result a model is given. */
+  readonly characters: number;
+  readonly full: FullResults;
+}
+
+/** Makes the bounded result of a call; never throws, whatever the value is. */
+export function closeResult(call: RunningCall, end: CallEnd, options: CloseResultOptions): ToolResult {
+  const record = toCallRecord(call);
+  if (!end.ok) return closeFailure(call, end.thrown, options);
+  if (call.request.dryRun) return toSuccess(undefined, record);
+  try {
+    const whole = toSuccess(call.value, record, call.validated?.tool);
+    const { value, truncated } = truncateOutput(call.value, options.characters, options.full);
+    return truncated === undefined ? whole : { ...whole, value, truncated };
+  } catch (cause) {
+    const error = new ToolError("invalid_output", "The tool gave a value that cannot be read as JSON.", { cause });
+    return closeFailure(call, error, options);
+  }
+}
+
+function closeFailure(call: RunningCall, thrown: unknown, options: CloseResultOptions): ToolResult {
+  const tool = call.validated?.tool;
+  const result = toReadableFailure(thrown, {
+    spec: call.spec ?? { name: call.request.name },
+    input: call.validated?.input ?? call.bounded ?? call.request.given,
+    call: toCallRecord(call),
+    ...(tool !== undefined && { tool }),
+  });
+  if (result.details === undefined) return result;
+  const { details: _details, ...rest } = result;
+  const details = boundDetails(result.details, options);
+  return details === undefined ? rest : { ...rest, details };
+}
+
+/** A thrown proxy may throw again when it is looked at. */
+function toReadableFailure(thrown: unknown, failed: FailedCall): ToolFailure {
+  try {
+    return toFailure(thrown, failed);
+  } catch {
+    return toFailure(new ToolError("internal_error", "The tool threw what cannot be read."), failed);
+  }
+}
+
+/** Details that cannot be read are no facts, and the failure stands without them. */
+function boundDetails(details: object, { characters, full }: CloseResultOptions): Record<string, unknown> | undefined {
+  try {
+    return truncateOutput(details, characters, full).value as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

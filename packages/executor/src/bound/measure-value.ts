@@ -1,0 +1,81 @@
+/** Containers nested deeper than this are not looked into. */
+export const MAX_DEPTH = 100;
+
+/** Values looked at, at most: shared parts of a graph count each time they are met. */
+const MAX_VISITS = 2_000_000;
+
+/** Estimates how many characters a value takes as JSON, giving up a little above `limit`; media in `attachments` is not text. */
+export function measureValue(value: unknown, limit: number = Number.MAX_SAFE_INTEGER): number {
+  return walkValue(value, limit).size;
+}
+
+/** True when a value takes at most `limit` characters as JSON and is nested no deeper than people or models read. */
+export function fitsWithin(value: unknown, limit: number): boolean {
+  const { size, deep } = walkValue(value, limit);
+  return size <= limit && !deep;
+}
+
+function walkValue(value: unknown, limit: number): Walk {
+  const walk: Walk = { size: 0, visits: 0, limit, deep: false };
+  if (isContainer(value) && hasAttachments(value)) {
+    const { attachments: _attachments, ...rest } = value;
+    measure(rest, 0, walk);
+  } else {
+    measure(value, 0, walk);
+  }
+  return walk;
+}
+
+/** True for a value with media beside it, which is never shortened. */
+export function hasAttachments(value: object): value is object & { readonly attachments: readonly unknown[] } {
+  return "attachments" in value && Array.isArray(value.attachments);
+}
+
+/** True for what has members; what JSON shows as text or number has none. */
+export function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !hasToJson(value);
+}
+
+/** The text JSON would show for a value without members. */
+export function toLeafText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+  if (typeof value === "object" && value !== null) return JSON.stringify(value) ?? "";
+  return String(value);
+}
+
+interface Walk {
+  readonly limit: number;
+  size: number;
+  visits: number;
+  deep: boolean;
+}
+
+function measure(value: unknown, depth: number, walk: Walk): void {
+  walk.visits += 1;
+  if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
+  if (!isContainer(value)) walk.size += leafSize(value);
+  else if (depth > MAX_DEPTH) walk.deep = true;
+  else measureMembers(value, depth, walk);
+}
+
+function measureMembers(value: object, depth: number, walk: Walk): void {
+  walk.size += 2;
+  const named = !Array.isArray(value);
+  for (const [key, member] of Object.entries(value)) {
+    walk.size += named ? key.length + 4 : 1;
+    measure(member, depth + 1, walk);
+    if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
+  }
+}
+
+function leafSize(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  // Bytes become an object of numbers in JSON.
+  if (ArrayBuffer.isView(value)) return value.byteLength * 6;
+  return toLeafText(value).length;
+}
+
+function hasToJson(value: object): boolean {
+  return "toJSON" in value && typeof value.toJSON === "function";
+}

@@ -1,0 +1,94 @@
+import { fitsWithin, hasAttachments, isContainer, MAX_DEPTH, measureValue, toLeafText } from "./measure-value.ts";
+
+/** How a value is shortened. */
+export interface ShortenOptions {
+  /** Characters the copy may take as JSON, roughly. */
+  readonly limit: number;
+  /** The visible words where something was left out. */
+  mark(omitted: string): string;
+}
+
+/** A member that gets less than this is not worth showing. */
+const MIN_SHARE = 64;
+
+/** Copies a value so that it fits: long texts keep head and tail, long lists their first items, each with a visible mark. */
+export function shortenValue(value: unknown, options: ShortenOptions): unknown {
+  if (!isContainer(value) || !hasAttachments(value)) return fit(value, options.limit, { ...options, depth: 0 });
+  const { attachments, ...rest } = value;
+  return { ...(fit(rest, options.limit, { ...options, depth: 0 }) as object), attachments };
+}
+
+/** Shortens a text to about `limit` characters, never inside a surrogate pair. */
+export function shortenText(text: string, limit: number, mark: ShortenOptions["mark"]): string {
+  if (text.length <= limit) return text;
+  const note = `\n… ${mark(`${(text.length - limit).toLocaleString("en")} characters`)} …\n`;
+  const room = Math.max(0, limit - note.length);
+  const head = wellFormedCut(text, Math.ceil((room * 2) / 3));
+  const tail = wellFormedCut(text, text.length - Math.floor(room / 3));
+  return `${text.slice(0, head)}${note}${text.slice(tail)}`;
+}
+
+interface Fitting extends ShortenOptions {
+  readonly depth: number;
+}
+
+function fit(value: unknown, budget: number, fitting: Fitting): unknown {
+  if (!isContainer(value)) return fitLeaf(value, budget, fitting);
+  if (fitting.depth > MAX_DEPTH) return `… ${fitting.mark("deeper levels")} …`;
+  if (fitsWithin(value, budget)) return value;
+  return fitMembers(value, budget, { ...fitting, depth: fitting.depth + 1 });
+}
+
+function fitLeaf(value: unknown, budget: number, { mark }: Fitting): unknown {
+  if (ArrayBuffer.isView(value)) return value.byteLength * 6 <= budget ? value : `… ${mark(toLeafText(value))} …`;
+  if (typeof value !== "string" && (typeof value !== "object" || value === null)) return value;
+  const text = toLeafText(value);
+  return text.length <= budget ? value : shortenText(text, budget, mark);
+}
+
+function fitMembers(value: object, budget: number, fitting: Fitting): unknown {
+  const list = Array.isArray(value);
+  const all = Object.entries(value);
+  // Every member takes a character at least: more than that many cannot fit anyway.
+  const members = all.slice(0, budget);
+  const sizes = members.map(([key, member]) => Math.min(measureValue(member, budget), budget) + (list ? 1 : key.length + 4));
+  const share = fairShare(sizes, budget);
+  const kept = share >= MIN_SHARE ? members.length : countFitting(sizes, budget);
+  const cap = Math.max(share, MIN_SHARE);
+  const fitted = members.slice(0, kept).map(([key, member], index): [string, unknown] => {
+    const overhead = list ? 1 : key.length + 4;
+    return [key, fit(member, Math.min(sizes[index] ?? 0, cap) - overhead, fitting)];
+  });
+  const omitted = all.length - kept;
+  const note = `… ${fitting.mark(`${omitted.toLocaleString("en")} more ${list ? "items" : "members"}`)} …`;
+  if (list) return omitted > 0 ? [...fitted.map(([, member]) => member), note] : fitted.map(([, member]) => member);
+  return Object.fromEntries(omitted > 0 ? [...fitted, ["…", note]] : fitted);
+}
+
+/** The largest size a member may have so that all fit; small members leave their rest to large ones. */
+function fairShare(sizes: readonly number[], budget: number): number {
+  let left = budget;
+  const ascending = sizes.toSorted((a, b) => a - b);
+  for (const [index, size] of ascending.entries()) {
+    const share = left / (ascending.length - index);
+    if (size > share) return Math.floor(share);
+    left -= size;
+  }
+  return budget;
+}
+
+function countFitting(sizes: readonly number[], budget: number): number {
+  let used = MIN_SHARE;
+  let count = 0;
+  for (const size of sizes) {
+    used += Math.min(size, MIN_SHARE);
+    if (used > budget) return count;
+    count += 1;
+  }
+  return count;
+}
+
+function wellFormedCut(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
+}

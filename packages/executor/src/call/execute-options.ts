@@ -1,0 +1,26 @@
+import type { ActivityStream, Principal, SessionStore, WorkspaceRoots } from "@aiw/core";
+import type { Approver } from "./approver.ts";
+
+/** What a host says of one call; everything left out is the executor's own. */
+export interface ExecuteOptions {
+  /** Unique among running calls; a fresh one unless named. */
+  readonly callId?: string;
+  /** Names the conversation in records; the id of `session` unless named. */
+  readonly sessionId?: string;
+  /** State of the conversation; a call without one gets state that ends with it. */
+  readonly session?: SessionStore;
+  /** Counts from 1 within a conversation. */
+  readonly turn?: number;
+  /** Cancels the call; a `ToolError` as its reason becomes the result. */
+  readonly signal?: AbortSignal;
+  readonly principal?: Principal;
+  readonly workspace?: WorkspaceRoots;
+  /** Milliseconds of work; can only lower what the tool and the host allow. */
+  readonly timeoutMs?: number;
+  /** How `input` arrives: a value, or the text a model wrote, which is parsed as JSON; a value unless named. */
+  readonly inputFormat?: "value" | "json_text";
+  /** Asked about this call alone, not about calls within it, in place of the executor's approver. */
+  readonly approver?: Approver;
+  /** Told of this call beside the executor's own stream. */
+  readonly activity?: ActivityStream;
+}

@@ -1,0 +1,140 @@
+import {
+  ToolError,
+  type ActivityStream,
+  type CallContext,
+  type JsonObject,
+  type Tool,
+  type ToolEntry,
+  type ToolLog,
+  type ToolResult,
+  type ToolSpec,
+  type ValidatedCall,
+  type WorkspaceRoots,
+} from "@aiw/core";
+import type { PipelineStage } from "../pipeline/stages.ts";
+import type { StagedCall } from "../pipeline/run-stages.ts";
+import { AbortNode } from "./abort-tree.ts";
+import { CallClock } from "./call-clock.ts";
+import type { ExecuteOptions } from "./execute-options.ts";
+import { SettleOnce } from "./settle-once.ts";
+import type { GateVerdict } from "./verdict.ts";
+
+/** What is known of a call when it arrives. */
+export interface CallRequest {
+  readonly callId: string;
+  /** The name as asked for, bounded. */
+  readonly name: string;
+  readonly given: unknown;
+  readonly options: ExecuteOptions;
+  readonly entry?: ToolEntry | undefined;
+  readonly tool?: Tool | undefined;
+  readonly parent?: RunningCall | undefined;
+  readonly abortParent: AbortNode;
+  readonly workspace?: WorkspaceRoots | undefined;
+  readonly log?: ToolLog | undefined;
+  /** Streams that are told of the call; none for a dry run. */
+  readonly streams: readonly ActivityStream[];
+  /** Judged only: no event, no execution. */
+  readonly dryRun: boolean;
+  /** Why the call cannot run whatever its arguments: unknown tool, taken id, too deep. */
+  readonly refusal?: unknown;
+}
+
+/** One call on its way through the pipeline; each stage adds what it found out. */
+export class RunningCall implements StagedCall {
+  readonly request: CallRequest;
+  readonly depth: number;
+  readonly abort: AbortNode;
+  readonly clock: CallClock = new CallClock();
+  readonly outcome: SettleOnce<ToolResult> = new SettleOnce();
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number = Date.now();
+  stage: PipelineStage = "bound_input";
+  /** Executions started. */
+  attempts = 0;
+  /** The tool, once its definition is known. */
+  tool: Tool | undefined;
+  refusal: unknown;
+  /** The arguments within bounds. */
+  bounded: JsonObject | undefined;
+  definitionHash: string | undefined;
+  validated: ValidatedCall | undefined;
+  running: CallContext | undefined;
+  verdict: GateVerdict | undefined;
+  /** What an approval was given for; execution must be of exactly this. */
+  approved: string | undefined;
+  value: unknown;
+  readonly #started = performance.now();
+  readonly #releases = new Set<() => void>();
+  #waitedMs = 0;
+
+  constructor(request: CallRequest) {
+    this.request = request;
+    this.tool = request.tool;
+    this.refusal = request.refusal;
+    this.depth = request.parent === undefined ? 0 : request.parent.depth + 1;
+    this.abort = new AbortNode(request.abortParent);
+  }
+
+  get callId(): string {
+    return this.request.callId;
+  }
+
+  get options(): ExecuteOptions {
+    return this.request.options;
+  }
+
+  get toolId(): string {
+    return this.request.entry?.id ?? this.request.name;
+  }
+
+  get toolName(): string {
+    return this.request.entry?.name ?? this.request.name;
+  }
+
+  get spec(): ToolSpec | undefined {
+    return this.tool?.spec ?? this.request.entry?.spec;
+  }
+
+  get sessionId(): string | undefined {
+    return this.options.sessionId ?? this.options.session?.id;
+  }
+
+  get ended(): boolean {
+    return this.outcome.settled;
+  }
+
+  /** Milliseconds since the call began, waiting for people left out. */
+  get durationMs(): number {
+    return performance.now() - this.#started - this.#waitedMs;
+  }
+
+  /** Stops the clocks of this call and of those that wait for it, until released or until the call ends. */
+  pauseClocks(): () => void {
+    const since = performance.now();
+    const paused = this.#chain();
+    for (const call of paused) call.clock.pause();
+    const release = (): void => {
+      if (!this.#releases.delete(release)) return;
+      for (const call of paused) {
+        call.#waitedMs += performance.now() - since;
+        call.clock.resume();
+      }
+    };
+    this.#releases.add(release);
+    return release;
+  }
+
+  /** Lets go of clocks, signals and nested calls. */
+  end(): void {
+    for (const release of this.#releases) release();
+    this.clock.stop();
+    this.abort.end(new ToolError("cancelled", "The call that made this one has ended."));
+  }
+
+  #chain(): RunningCall[] {
+    const calls: RunningCall[] = [];
+    for (let call: RunningCall | undefined = this; call !== undefined; call = call.request.parent) calls.push(call);
+    return calls;
+  }
+}

@@ -1,0 +1,36 @@
+import { ToolError } from "@aiw/core";
+import { toAdmitted } from "../call/admitted-call.ts";
+import type { RunningCall } from "../call/running-call.ts";
+import type { Verdict } from "../call/verdict.ts";
+import type { PipelineStep } from "../pipeline/run-stages.ts";
+import { judgeCall, judgeTool } from "./decision-gate.ts";
+import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
+
+/** Tells the tool a call is about; called again where time has passed. */
+export type SubjectOf = (call: RunningCall) => PolicySubject;
+
+/** Refuses a tool that a rule denies whatever its arguments, before its code is loaded. */
+export function authorizeToolStep(rules: CompiledRules, subjectOf: SubjectOf): PipelineStep<RunningCall> {
+  return {
+    stage: "authorize_tool",
+    before: (call) => {
+      const denied = judgeTool(rules, subjectOf(call));
+      if (denied !== undefined) throw toDenial(denied);
+    },
+  };
+}
+
+/** Judges the arguments, leaving the verdict with the call; also judges what a person edited. */
+export async function judgeArguments(rules: CompiledRules, subject: PolicySubject, call: RunningCall): Promise<void> {
+  const { validated, running } = toAdmitted(call);
+  const verdict = await judgeCall(rules, { subject, validated, context: running.context });
+  call.verdict = verdict;
+  if (verdict.decision === "deny") throw toDenial(verdict);
+}
+
+/** The failure of a denied call; a tool's own denial is about safety, a rule's about permission. */
+function toDenial({ reason, rule, by }: Verdict): ToolError {
+  return new ToolError(by === "tool" ? "denied_by_tool" : "denied_by_policy", `Denied${rule === undefined ? "" : ` by ${rule}`}: ${reason}`, {
+    suggestion: "Do not repeat this call; use another tool or other arguments, or ask the operator.",
+  });
+}

@@ -1,0 +1,64 @@
+import type { Assessment, ToolContext, ToolEffects, ToolSpec, ValidatedCall } from "@aiw/core";
+import type { GateVerdict, Verdict } from "../call/verdict.ts";
+import { combineDecisions } from "./combine-decisions.ts";
+import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
+import { readAssessment } from "./read-assessment.ts";
+
+/** A call whose arguments are known to be valid. */
+export interface JudgedCall {
+  readonly subject: PolicySubject;
+  readonly validated: ValidatedCall;
+  readonly context: ToolContext;
+}
+
+/** Judges the tool alone, before its code is loaded: only a denial decides anything here. */
+export function judgeTool(rules: CompiledRules, subject: PolicySubject): Verdict | undefined {
+  return rules.judgeTool(subject).find(({ decision }) => decision === "deny");
+}
+
+/**
+ * Judges one call: any deny is final; an explicit ask is not lifted; then an allow rule counts;
+ * then unsafe effects ask and the rest is allowed. Rules come first, so that a denied call runs no assessment.
+ */
+export async function judgeCall(rules: CompiledRules, call: JudgedCall): Promise<GateVerdict> {
+  const { spec } = call.validated.tool;
+  const ruled = combineDecisions(rules.judgeCall(call.subject, call.validated.input));
+  if (ruled?.decision === "deny") return { ...ruled, effects: spec.metadata.effects, resources: [] };
+  const assessment = await assess(call);
+  const assessed: Verdict | undefined = assessment && { ...toWords(assessment), by: "tool" };
+  const facts = { effects: assessment?.effects ?? spec.metadata.effects, resources: assessment?.resources ?? [] };
+  const strongest = combineDecisions([ruled, assessed].filter((verdict) => verdict !== undefined));
+  if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, ...facts };
+  // A tool's own "allow" leaves its effects to policy; only an operator's rule lifts the default.
+  return { ...(ruled ?? judgeEffects(spec, facts.effects)), ...facts };
+}
+
+/** An unsafe call: it may destroy, or it reaches out and changes something there (SEC-APR-7). */
+export function isUnsafe({ readOnly, destructive, openWorld }: ToolEffects): boolean {
+  return destructive || (openWorld && !readOnly);
+}
+
+function judgeEffects({ name, metadata }: ToolSpec, effects: ToolEffects): Verdict {
+  const by = "effects";
+  if (metadata.requiresApproval === true) return { decision: "ask", reason: `${name} asks for approval of every call.`, rule: "requires_approval", by };
+  if (effects.destructive) return { decision: "ask", reason: "The call may overwrite or delete what exists.", rule: "unsafe_effects", by };
+  if (isUnsafe(effects)) return { decision: "ask", reason: "The call may change something outside this project.", rule: "unsafe_effects", by };
+  return { decision: "allow", reason: "The call is safe by its effects.", rule: "safe_effects", by };
+}
+
+/** Fails closed: a tool that throws or answers nonsense about its own call denies it (SEC-APR-5). */
+async function assess({ validated, context }: JudgedCall): Promise<Assessment | undefined> {
+  const { tool } = validated;
+  if (tool.assess === undefined) return undefined;
+  try {
+    const answer = readAssessment(await tool.assess(validated.arguments, context as ToolContext<unknown>));
+    return answer ?? { decision: "deny", reason: "The tool's own assessment gave no verdict.", rule: "assessment_invalid" };
+  } catch (error) {
+    context.log.error("A tool's assessment threw.", { tool: tool.spec.name, error });
+    return { decision: "deny", reason: "The tool's own assessment failed.", rule: "assessment_failed" };
+  }
+}
+
+function toWords({ decision, reason, rule }: Assessment): Pick<Verdict, "decision" | "reason" | "rule"> {
+  return { decision, reason, ...(rule !== undefined && { rule }) };
+}

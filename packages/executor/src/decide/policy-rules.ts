@@ -1,0 +1,103 @@
+import { AiwError, toCanonicalJson, type Json, type JsonObject } from "@aiw/core";
+import type { Decision, Verdict } from "../call/verdict.ts";
+import { matchGlob } from "./match-glob.ts";
+
+/** Which calls a rule is about; everything named must fit. */
+export interface PolicyMatch {
+  /** A glob on the tool's full id, or on a short name, which for `allow` means the tool that owns it. */
+  readonly tool?: string;
+  /** Arguments that must equal these JSON values exactly; others do not matter. */
+  readonly input?: { readonly [parameter: string]: Json };
+}
+
+/** A decision of the operator on the calls it matches. */
+export interface PolicyRule {
+  /** Shown in verdicts and records; `policy.rules[i]` unless named. */
+  readonly id?: string;
+  readonly match: PolicyMatch;
+  readonly decision: Decision;
+  readonly reason?: string;
+}
+
+/** The tool a rule is matched against. */
+export interface PolicySubject {
+  readonly toolId: string;
+  readonly toolName: string;
+  /** True when the short name leads to this very tool. */
+  readonly ownsName: boolean;
+}
+
+/** Rules made ready for matching. */
+export interface CompiledRules {
+  /** Verdicts of rules about the tool alone. */
+  judgeTool(subject: PolicySubject): Verdict[];
+  /** Verdicts of every rule that matches the call. */
+  judgeCall(subject: PolicySubject, input: JsonObject): Verdict[];
+}
+
+interface CompiledRule {
+  readonly verdict: Verdict;
+  readonly tool: string | undefined;
+  readonly input: readonly (readonly [parameter: string, canonical: string])[];
+}
+
+/**
+ * Checks and prepares rules.
+ * @throws AiwError `config_invalid` for a rule that could not mean what its author thinks.
+ */
+export function compileRules(rules: readonly PolicyRule[]): CompiledRules {
+  const compiled = rules.map(compileRule);
+  return {
+    judgeTool: (subject) => compiled.filter((rule) => rule.input.length === 0 && matchesTool(rule, subject)).map(toVerdict),
+    judgeCall: (subject, input) =>
+      compiled.filter((rule) => matchesTool(rule, subject) && matchesInput(rule, input)).map(toVerdict),
+  };
+}
+
+function compileRule(rule: PolicyRule, index: number): CompiledRule {
+  const where = `policy.rules[${index}]`;
+  if (typeof rule !== "object" || rule === null || typeof rule.match !== "object" || rule.match === null) {
+    throw invalid(where, "needs `match` and `decision`");
+  }
+  const { match, decision, reason, id = where } = rule;
+  if (decision !== "allow" && decision !== "ask" && decision !== "deny") throw invalid(where, 'must decide "allow", "ask" or "deny"');
+  if (match.tool !== undefined && (typeof match.tool !== "string" || match.tool === "")) throw invalid(where, "matches a tool by a text");
+  if (match.tool === undefined && match.input === undefined) throw invalid(where, 'must say what it matches: { "tool": "*" } is every call');
+  return {
+    verdict: { decision, reason: reason ?? `The rule ${id} says ${decision}.`, rule: id, by: "rule" },
+    tool: match.tool,
+    input: Object.entries(match.input ?? {}).map(([parameter, value]) => [parameter, canonical(value, where)]),
+  };
+}
+
+function canonical(value: Json, where: string): string {
+  try {
+    return toCanonicalJson(value);
+  } catch (cause) {
+    throw invalid(where, "matches arguments by JSON values", cause);
+  }
+}
+
+function matchesTool({ tool, verdict }: CompiledRule, { toolId, toolName, ownsName }: PolicySubject): boolean {
+  if (tool === undefined || matchGlob(tool, toolId)) return true;
+  // An allowance must not reach a tool that merely shares the name with the one its author thought of.
+  return matchGlob(tool, toolName) && (ownsName || verdict.decision !== "allow");
+}
+
+function matchesInput({ input }: CompiledRule, given: JsonObject): boolean {
+  return input.every(([parameter, expected]) => {
+    const value = Object.hasOwn(given, parameter) ? given[parameter] : undefined;
+    return value !== undefined && toCanonicalJson(value) === expected;
+  });
+}
+
+function toVerdict({ verdict }: CompiledRule): Verdict {
+  return verdict;
+}
+
+function invalid(where: string, what: string, cause?: unknown): AiwError {
+  return new AiwError("config_invalid", `${where} ${what}.`, {
+    fix: `Write it like { "match": { "tool": "bash", "input": { "command": "git status" } }, "decision": "allow" }.`,
+    cause,
+  });
+}

@@ -1,0 +1,34 @@
+import { DEFAULT_GRACE_MS } from "@aiw/core";
+import { DEFAULT_FULL_RESULT_BYTES } from "../bound/full-results.ts";
+import { DEFAULT_RESULT_CHARACTERS } from "../bound/truncate-output.ts";
+
+/** Bounds of every call; a caller can only lower them. */
+export interface ExecutorLimits {
+  /** Milliseconds a call may work when its tool names no limit; 60,000 unless named. */
+  readonly timeoutMs?: number;
+  /** Milliseconds for loading, validating and assessing; 30,000 unless named. */
+  readonly preparationMs?: number;
+  /** Milliseconds an aborted tool has to stop before its result says that it may still run; 2,000 unless named. */
+  readonly graceMs?: number;
+  /** Characters of a result a model is given; 30,000 unless named. */
+  readonly resultCharacters?: number;
+  /** Bytes of whole results kept for reading back; 64 MiB unless named. */
+  readonly fullResultBytes?: number;
+  /** Calls within calls; 10 unless named. */
+  readonly depth?: number;
+}
+
+/** Limits with every value decided, but for the time a tool may name itself. */
+export type ResolvedLimits = Required<Omit<ExecutorLimits, "timeoutMs">> & Pick<ExecutorLimits, "timeoutMs">;
+
+/** Fills in what a host left out. */
+export function resolveLimits(limits: ExecutorLimits = {}): ResolvedLimits {
+  return {
+    ...(limits.timeoutMs !== undefined && { timeoutMs: limits.timeoutMs }),
+    preparationMs: limits.preparationMs ?? 30_000,
+    graceMs: limits.graceMs ?? DEFAULT_GRACE_MS,
+    resultCharacters: limits.resultCharacters ?? DEFAULT_RESULT_CHARACTERS,
+    fullResultBytes: limits.fullResultBytes ?? DEFAULT_FULL_RESULT_BYTES,
+    depth: limits.depth ?? 10,
+  };
+}

@@ -1,0 +1,67 @@
+import { ToolError } from "@aiw/core";
+import type { RunningCall } from "../call/running-call.ts";
+import type { PipelineStep } from "../pipeline/run-stages.ts";
+
+/** Milliseconds a call may work when neither the tool nor the host says. */
+export const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Longest delay a timer keeps. */
+const MAX_DELAY_MS = 2_147_483_647;
+
+/** Who has a say in how long a call may work, in milliseconds. */
+export interface TimeoutWishes {
+  /** The tool's own: `spec.metadata.timeoutMs`. */
+  readonly tool?: number | undefined;
+  /** The host's, for tools that name none. */
+  readonly host?: number | undefined;
+  /** The caller's, which can only lower the others'. */
+  readonly caller?: number | undefined;
+}
+
+/** Decides how long a call may work; wishes that are no positive number are no wishes. */
+export function resolveTimeout({ tool, host, caller }: TimeoutWishes): number {
+  const limit = positive(tool) ?? positive(host) ?? DEFAULT_TIMEOUT_MS;
+  return Math.min(limit, positive(caller) ?? limit, MAX_DELAY_MS);
+}
+
+/** Makes the failure of a call that worked too long. */
+export function timeoutError(timeoutMs: number, what: string = "Timed out"): ToolError {
+  const shown = timeoutMs >= 1000 ? `${Number((timeoutMs / 1000).toFixed(1))} s` : `${Math.round(timeoutMs)} ms`;
+  return new ToolError("timeout", `${what} after ${shown}.`);
+}
+
+/** Bounds loading, validating and assessing; an assessment that does not answer in time has said no (SEC-APR-5). */
+export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
+  return {
+    stage: "authorize_tool",
+    before: (call) =>
+      call.clock.start(limitMs, () => {
+        const judging = call.stage === "authorize_arguments";
+        call.abort.abort(
+          judging
+            ? new ToolError("denied_by_tool", "Denied by assessment_timeout: The tool's own assessment did not answer in time.")
+            : timeoutError(limitMs, "Timed out before the tool started"),
+        );
+      }),
+  };
+}
+
+/** Runs the later stages against the clock; what is aborted for its sake says so. */
+export function timeoutStep(hostTimeoutMs: number | undefined): PipelineStep<RunningCall> {
+  return {
+    stage: "timeout_retry",
+    around: async (call, next) => {
+      const limit = resolveTimeout({ tool: call.spec?.metadata.timeoutMs, host: hostTimeoutMs, caller: call.options.timeoutMs });
+      call.clock.start(limit, () => call.abort.abort(timeoutError(limit)));
+      try {
+        await next();
+      } finally {
+        call.clock.stop();
+      }
+    },
+  };
+}
+
+function positive(value: number | undefined): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
+}

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import type { ActivityStream, Principal, ToolLog, ToolRegistry, WorkspaceRoots } from "@aiw/core";
+import { discoverTools, validateConfig, type AiwConfig } from "@aiw/core/node";
+import type { Approver } from "./call/approver.ts";
+import type { Executor } from "./execute/executor.ts";
+import type { ExecutorLimits } from "./limit/executor-limits.ts";
+import { ToolManager } from "./tool-manager.ts";
+import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
+
+/** Where the tools are and how they may be used; everything has a safe default. */
+export interface OpenToolsOptions {
+  /** The project whose packages bring the tools; the working directory unless named. */
+  readonly projectDir?: string;
+  readonly config?: AiwConfig;
+  /** Asked for unsafe calls; without one they are denied. */
+  readonly approver?: Approver;
+  /** Told of the conversation's calls; its own stream unless named. */
+  readonly activity?: ActivityStream;
+  /** Tools that are known already; nothing is discovered then. */
+  readonly registry?: ToolRegistry;
+  /** The folders tools may touch; the project's alone unless named. */
+  readonly workspace?: WorkspaceRoots;
+  /** Executors by the type of tool they run, beside `function`. */
+  readonly executors?: { readonly [type: string]: Executor };
+  /** Bounds of every call; each wins over the configuration's. */
+  readonly limits?: ExecutorLimits;
+  readonly principal?: Principal;
+  readonly sessionId?: string;
+  readonly log?: ToolLog;
+}
+
+/**
+ * Opens one conversation with the tools of a project: registry, executor and state, as configured; dispose it to end all three.
+ * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`
+ */
+export async function openTools(options: OpenToolsOptions = {}): Promise<ToolManager> {
+  const projectDir = resolve(options.projectDir ?? process.cwd());
+  const config = validateConfig(options.config);
+  const registry = options.registry ?? (await discover(projectDir, config));
+  const { approver, executors, log, activity, principal, sessionId } = options;
+  const executor = new UnifiedToolExecutor(registry, {
+    workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
+    limits: { ...config.limits, ...options.limits },
+    ...(config.policy?.rules !== undefined && { rules: config.policy.rules }),
+    ...(approver !== undefined && { approver }),
+    ...(executors !== undefined && { executors }),
+    ...(log !== undefined && { log }),
+  });
+  return new ToolManager(executor, activity, {
+    owns: executor,
+    ...(principal !== undefined && { principal }),
+    ...(sessionId !== undefined && { sessionId }),
+  });
+}
+
+/** Definitions that only code can tell are needed before a model is offered tools; static manifests run none. */
+async function discover(projectDir: string, config: AiwConfig): Promise<ToolRegistry> {
+  const registry = await discoverTools({ projectDir, config });
+  await registry.load();
+  return registry;
+}

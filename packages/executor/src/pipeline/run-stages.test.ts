@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { compileStages, type PipelineStep } from "./run-stages.ts";
+import { PIPELINE_STAGES, stageIndex, type PipelineStage } from "./stages.ts";
+
+interface FakeCall {
+  stage: PipelineStage;
+  ended: boolean;
+  readonly seen: string[];
+}
+
+function fakeCall(): FakeCall {
+  return { stage: "bound_input", ended: false, seen: [] };
+}
+
+function note(stage: PipelineStage, word: string = stage): PipelineStep<FakeCall> {
+  return { stage, before: (call) => void call.seen.push(word) };
+}
+
+describe("compileStages", () => {
+  it("runs steps in the order of the pipeline, whatever the order they are given in", async () => {
+    const run = compileStages<FakeCall>([note("execute"), note("approval"), note("bound_input"), note("rate_limit")]);
+    const call = fakeCall();
+    await run(call);
+    expect(call.seen).toEqual(["bound_input", "rate_limit", "approval", "execute"]);
+    expect(call.stage).toBe("execute");
+  });
+
+  it("keeps the order of steps at one stage", async () => {
+    const call = fakeCall();
+    await compileStages<FakeCall>([note("approval", "first"), note("approval", "second")])(call);
+    expect(call.seen).toEqual(["first", "second"]);
+  });
+
+  it("puts a step around every later stage", async () => {
+    const around: PipelineStep<FakeCall> = {
+      stage: "concurrency",
+      around: async (call, next) => {
+        call.seen.push("in");
+        await next();
+        call.seen.push("out");
+      },
+    };
+    const call = fakeCall();
+    await compileStages<FakeCall>([note("execute"), around, note("approval"), note("validate_output")])(call);
+    expect(call.seen).toEqual(["approval", "in", "execute", "validate_output", "out"]);
+  });
+
+  it("starts nothing after the call has ended", async () => {
+    const ending: PipelineStep<FakeCall> = {
+      stage: "approval",
+      before: async (call) => {
+        call.ended = true;
+      },
+    };
+    const call = fakeCall();
+    await compileStages<FakeCall>([ending, note("execute")])(call);
+    expect(call.seen).toEqual([]);
+  });
+
+  it("rejects with what a step throws, synchronously or not, and runs no later one", async () => {
+    for (const before of [
+      () => {
+        throw new Error("no");
+      },
+      async () => Promise.reject(new Error("no")),
+    ]) {
+      const call = fakeCall();
+      await expect(compileStages<FakeCall>([{ stage: "trace", before }, note("execute")])(call)).rejects.toThrow("no");
+      expect(call.seen).toEqual([]);
+    }
+  });
+});
+
+describe("PIPELINE_STAGES", () => {
+  it("names every stage once, approval before the clock and the clock before the work", () => {
+    const names = PIPELINE_STAGES.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(stageIndex("validate_input")).toBeLessThan(stageIndex("authorize_arguments"));
+    expect(stageIndex("approval")).toBeLessThan(stageIndex("timeout_retry"));
+    expect(stageIndex("timeout_retry")).toBeLessThan(stageIndex("execute"));
+  });
+});

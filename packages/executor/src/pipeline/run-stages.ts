@@ -1,0 +1,32 @@
+import { stageIndex, type PipelineStage } from "./stages.ts";
+
+/** What stages need to know of the call they work on. */
+export interface StagedCall {
+  /** The stage the call is in, for whoever asks who is at fault. */
+  stage: PipelineStage;
+  /** True once the call has its result: nothing further may start. */
+  readonly ended: boolean;
+}
+
+/** Work at one stage: `before` the later stages, or `around` them. Throwing ends the call. */
+export type PipelineStep<Call> =
+  | { readonly stage: PipelineStage; readonly before: (call: Call) => void | Promise<void> }
+  | { readonly stage: PipelineStage; readonly around: (call: Call, next: () => Promise<void>) => Promise<void> };
+
+/** Puts steps into the order of the pipeline, once; steps of one stage keep theirs. */
+export function compileStages<Call extends StagedCall>(steps: readonly PipelineStep<Call>[]): (call: Call) => Promise<void> {
+  const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
+  return (call) => runFrom(ordered, 0, call);
+}
+
+async function runFrom<Call extends StagedCall>(steps: readonly PipelineStep<Call>[], from: number, call: Call): Promise<void> {
+  for (let index = from; index < steps.length && !call.ended; index += 1) {
+    const step = steps[index];
+    if (step === undefined) return;
+    call.stage = step.stage;
+    if ("around" in step) return step.around(call, () => runFrom(steps, index + 1, call));
+    const pending = step.before(call);
+    // Most steps are synchronous; an await for each would cost more than they do.
+    if (pending !== undefined) await pending;
+  }
+}

@@ -1,0 +1,162 @@
+import {
+  ActivityStream,
+  SessionStore,
+  ToolError,
+  ToolRegistry,
+  type CompiledDefinitions,
+  type DefinitionFormat,
+  type Principal,
+  type Tool,
+  type ToolResult,
+  type WorkspaceRoots,
+} from "@aiw/core";
+import type { ExecuteOptions } from "./call/execute-options.ts";
+import type { Authorization } from "./decide/authorization.ts";
+import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
+
+/** Facts of one conversation that its calls share. */
+export interface ToolManagerOptions {
+  /** Names the conversation; a fresh id unless named. */
+  readonly sessionId?: string;
+  readonly principal?: Principal;
+  /** The folders of this conversation, in place of the executor's. */
+  readonly workspace?: WorkspaceRoots;
+  /** Closed with the conversation, after its state. */
+  readonly owns?: AsyncDisposable;
+}
+
+/** What may be said of one call of a conversation. */
+export type ExecuteToolOptions = Omit<ExecuteOptions, "session" | "sessionId" | "turn" | "activity">;
+
+/** One conversation: its turn, its state, its events, and the tools it may call. */
+export class ToolManager implements AsyncDisposable {
+  readonly executor: UnifiedToolExecutor;
+  /** Tells of this conversation's calls. */
+  readonly activity: ActivityStream;
+  readonly #options: ToolManagerOptions;
+  readonly #owned: AsyncDisposable | undefined;
+  readonly #ownActivity: boolean;
+  #session: SessionStore;
+  #turn = 1;
+  #closing: Promise<void> | undefined;
+
+  /**
+   * Opens a conversation on an executor, or on an executor of its own for a list of tools.
+   * @throws AiwError `tool_name_taken`, `tool_definition_invalid` for tools that cannot stand beside each other
+   */
+  constructor(tools: UnifiedToolExecutor | readonly Tool<never, unknown, never>[], activity?: ActivityStream, options: ToolManagerOptions = {}) {
+    this.executor = isToolList(tools) ? createExecutor(tools) : tools;
+    this.#owned = options.owns ?? (isToolList(tools) ? this.executor : undefined);
+    this.activity = activity ?? new ActivityStream();
+    this.#ownActivity = activity === undefined;
+    this.#options = options;
+    this.#session = new SessionStore(options.sessionId);
+  }
+
+  get registry(): ToolRegistry {
+    return this.executor.registry;
+  }
+
+  get sessionId(): string {
+    return this.#session.id;
+  }
+
+  /** Counts from 1. */
+  get turn(): number {
+    return this.#turn;
+  }
+
+  /** Finds the tool that owns a name or has a full id. */
+  getTool(name: string): Tool | undefined {
+    return this.registry.getToolByName(name);
+  }
+
+  /** The definitions a model is given; in the shape of OpenAI-compatible endpoints unless a format is named. */
+  getFunctionDefinitions({ format = "openai" }: { readonly format?: DefinitionFormat } = {}): CompiledDefinitions["definitions"] {
+    return this.registry.getAllToolDefinitions({ format });
+  }
+
+  /** The same, with what was left out and why. */
+  compileDefinitions({ format = "openai" }: { readonly format?: DefinitionFormat } = {}): CompiledDefinitions {
+    return this.registry.compileDefinitions({ format });
+  }
+
+  /** The prompt's block on every tool, separated by blank lines. */
+  getAllAiPromptInstructions(): string {
+    return this.registry.getAllAiPromptInstructions();
+  }
+
+  /** Runs one call in this conversation; never throws. */
+  executeTool(name: string, args: unknown, options: ExecuteToolOptions = {}): Promise<ToolResult> {
+    return this.executor.execute(name, args, this.#toOptions(options));
+  }
+
+  /** Says what would become of a call, as far as a person's answer; no event, no effect. */
+  authorize(name: string, args: unknown, options: ExecuteToolOptions = {}): Promise<Authorization> {
+    return this.executor.authorize(name, args, this.#toOptions(options));
+  }
+
+  /** Gives the whole of a result that was shortened for a model; undefined once it gave way to others. */
+  readFullResult(reference: string): Promise<unknown> {
+    return this.executor.readFullResult(reference);
+  }
+
+  /** Begins the next turn. */
+  clearCurrentTurn(): void {
+    this.#turn += 1;
+  }
+
+  /** Ends the conversation's calls and state, and goes on without them in the next turn. */
+  async clearState(): Promise<void> {
+    if (this.#closing !== undefined) return this.#closing;
+    const ended = this.#session;
+    this.#session = new SessionStore(ended.id);
+    this.clearCurrentTurn();
+    await this.#end(ended);
+  }
+
+  /** Ends the conversation: its calls, its state, then what it owns. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#end(this.#session);
+    } finally {
+      await this.#owned?.[Symbol.asyncDispose]();
+      if (this.#ownActivity) this.activity.close();
+    }
+  }
+
+  /** Calls first: state must not be taken from under them. */
+  async #end(session: SessionStore): Promise<void> {
+    await this.executor.abortSession(session);
+    await session[Symbol.asyncDispose]();
+  }
+
+  #toOptions(options: ExecuteToolOptions): ExecuteOptions {
+    const { principal, workspace } = this.#options;
+    return {
+      ...(principal !== undefined && { principal }),
+      ...(workspace !== undefined && { workspace }),
+      ...options,
+      ...(this.#closing !== undefined && { signal: AbortSignal.abort(new ToolError("cancelled", "The conversation has ended.")) }),
+      session: this.#session,
+      sessionId: this.#session.id,
+      turn: this.#turn,
+      activity: this.activity,
+    };
+  }
+}
+
+function isToolList(tools: UnifiedToolExecutor | readonly Tool<never, unknown, never>[]): tools is readonly Tool<never, unknown, never>[] {
+  return Array.isArray(tools);
+}
+
+function createExecutor(tools: readonly Tool<never, unknown, never>[]): UnifiedToolExecutor {
+  const registry = new ToolRegistry();
+  for (const tool of tools) registry.register(tool);
+  return new UnifiedToolExecutor(registry);
+}

@@ -1,0 +1,271 @@
+import {
+  definitionHash,
+  ToolError,
+  type ActivityStream,
+  type CallEnvironment,
+  type SessionStore,
+  type ToolLog,
+  type ToolRegistry,
+  type ToolResult,
+  type ToolSpec,
+  type WorkspaceRoots,
+} from "@aiw/core";
+import { openCall, type AskedCall, type CallHost } from "./admit/open-call.ts";
+import { announceStep, boundInputStep, validateStep } from "./admit/admit-steps.ts";
+import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
+import type { Approver } from "./call/approver.ts";
+import { closeResult, type CallEnd } from "./bound/close-result.ts";
+import { FullResults } from "./bound/full-results.ts";
+import { AbortNode } from "./call/abort-tree.ts";
+import type { ExecuteOptions } from "./call/execute-options.ts";
+import type { RunningCall } from "./call/running-call.ts";
+import { tellCall, tellEnd } from "./call/tell-call.ts";
+import { toAuthorization, type Authorization } from "./decide/authorization.ts";
+import { authorizeToolStep, judgeArguments } from "./decide/authorize-steps.ts";
+import { compileRules, type PolicyRule, type PolicySubject } from "./decide/policy-rules.ts";
+import { assertExecutor, executeStep } from "./execute/execute-step.ts";
+import type { Executor } from "./execute/executor.ts";
+import { functionExecutor } from "./execute/function-executor.ts";
+import { resolveLimits, type ExecutorLimits, type ResolvedLimits } from "./limit/executor-limits.ts";
+import { preparationStep, timeoutStep } from "./limit/timeout.ts";
+import { compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
+import { stageIndex } from "./pipeline/stages.ts";
+import { withinTime } from "./limit/within-time.ts";
+
+/** What an executor is made of; everything has a safe default. */
+export interface UnifiedToolExecutorOptions {
+  /** Asked for unsafe calls; without one they are denied. */
+  readonly approver?: Approver;
+  /** The operator's rules; deny beats ask beats allow, whatever their order. */
+  readonly rules?: readonly PolicyRule[];
+  readonly limits?: ExecutorLimits;
+  /** Told of every call. */
+  readonly activity?: ActivityStream;
+  /** Executors by the type of tool they run, beside `function`. */
+  readonly executors?: { readonly [type: string]: Executor };
+  /** The folders calls may touch; without it tools are given none. */
+  readonly workspace?: WorkspaceRoots;
+  readonly log?: ToolLog;
+}
+
+type Run = (call: RunningCall) => Promise<void>;
+
+const EXECUTE = stageIndex("execute");
+
+/** Runs calls of registered tools under policy; every call id gets exactly one result. */
+export class UnifiedToolExecutor implements AsyncDisposable {
+  readonly registry: ToolRegistry;
+  readonly activity: ActivityStream | undefined;
+  readonly #options: UnifiedToolExecutorOptions;
+  readonly #limits: ResolvedLimits;
+  readonly #executors: Map<string, Executor>;
+  readonly #running = new Map<string, RunningCall>();
+  readonly #root = new AbortNode();
+  readonly #host: CallHost;
+  readonly #full: FullResults;
+  readonly #disposals = new Set<Promise<void>>();
+  readonly #run: Run;
+  readonly #judge: Run;
+  #closing: Promise<void> | undefined;
+
+  /** @throws AiwError `config_invalid` for a rule that could not mean what its author thinks. */
+  constructor(registry: ToolRegistry, options: UnifiedToolExecutorOptions = {}) {
+    this.registry = registry;
+    this.activity = options.activity;
+    this.#options = options;
+    this.#limits = resolveLimits(options.limits);
+    this.#host = {
+      registry,
+      root: this.#root,
+      running: this.#running,
+      maxDepth: this.#limits.depth,
+      activity: options.activity,
+      workspace: options.workspace,
+      log: options.log,
+    };
+    this.#full = new FullResults(this.#limits.fullResultBytes);
+    this.#executors = new Map(Object.entries({ function: functionExecutor, ...options.executors }));
+    const steps = this.#toSteps();
+    this.#run = compileStages(steps);
+    this.#judge = compileStages(steps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments")));
+  }
+
+  /** Calls that have no result yet. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Runs one call of the tool that owns `name` or has it as full id; never throws. */
+  execute(name: string, input: unknown, options: ExecuteOptions = {}): Promise<ToolResult> {
+    return this.#start({ name, input, options }, this.#run).outcome.promise;
+  }
+
+  /** Says what would become of a call, as far as a person's answer; no event, no effect. */
+  async authorize(name: string, input: unknown, options: ExecuteOptions = {}): Promise<Authorization> {
+    const { callId: _callId, activity: _activity, ...rest } = options;
+    const call = this.#start({ name, input, options: rest, dryRun: true }, this.#judge);
+    return toAuthorization(call, await call.outcome.promise);
+  }
+
+  /** Sets who runs the tools of a type, replacing whoever did. */
+  registerExecutor(type: string, executor: Executor): void {
+    this.#executors.set(type, executor);
+  }
+
+  /** Gives the whole of a result that was shortened for a model; undefined once it gave way to others. */
+  async readFullResult(reference: string): Promise<unknown> {
+    return this.#full.read(reference);
+  }
+
+  /** Aborts the calls of a conversation and waits for their results, a little longer than the grace of the limits at most. */
+  async abortSession(session: SessionStore): Promise<void> {
+    const calls = [...this.#running.values()].filter(({ options }) => options.session === session);
+    for (const { abort } of calls) abort.abort(new ToolError("cancelled", "The conversation has ended."));
+    await this.#settled(calls);
+  }
+
+  /** Aborts what runs, waits for its results, and refuses new calls; returns within the grace of the limits, twice at most. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** The stages that work, in the printed order; each room brings its own. */
+  #toSteps(): PipelineStep<RunningCall>[] {
+    const { approver, rules: given = [] } = this.#options;
+    const rules = compileRules(given);
+    const subjectOf = (call: RunningCall): PolicySubject => this.#subjectOf(call);
+    const judge = (call: RunningCall): Promise<void> => judgeArguments(rules, subjectOf(call), call);
+    return [
+      boundInputStep,
+      announceStep,
+      { stage: "audit_open", before: (call) => this.#follow(call) },
+      preparationStep(this.#limits.preparationMs),
+      authorizeToolStep(rules, subjectOf),
+      validateStep({
+        assertRunnable: (type) => assertExecutor(this.#executors, type),
+        toEnvironment: (call) => this.#toEnvironment(call),
+      }),
+      { stage: "authorize_arguments", before: judge },
+      approvalStep({ approver, judge }),
+      timeoutStep(this.#limits.timeoutMs),
+      approvalCheckStep((call) => this.#isCurrent(call)),
+      executeStep(this.#executors, this.#limits.graceMs),
+    ];
+  }
+
+  #start(asked: AskedCall, run: Run): RunningCall {
+    const call = openCall(this.#host, asked);
+    this.#running.set(call.callId, call);
+    run(call).then(
+      () => this.#finish(call, { ok: true }),
+      (thrown: unknown) => this.#finish(call, { ok: false, thrown }),
+    );
+    return call;
+  }
+
+  /** Hangs the call on its signals; before its tool runs, an abort is its end, and afterwards the kernel's business. */
+  #follow(call: RunningCall): void {
+    const { signal, session } = call.options;
+    call.abort.follow(signal);
+    call.abort.follow(session?.signal);
+    call.abort.onAbort = (thrown) => {
+      if (stageIndex(call.stage) < EXECUTE) this.#finish(call, { ok: false, thrown });
+    };
+  }
+
+  #subjectOf({ toolId, toolName }: RunningCall): PolicySubject {
+    return { toolId, toolName, ownsName: this.registry.getEntry(toolName)?.id === toolId };
+  }
+
+  /** True while the registry still has the definition that the call is of. */
+  async #isCurrent(call: RunningCall): Promise<boolean> {
+    const entry = this.registry.getEntry(call.toolId);
+    if (entry === call.request.entry) return true;
+    return entry?.spec !== undefined && (await definitionHash(entry.spec)) === call.definitionHash;
+  }
+
+  #toEnvironment(call: RunningCall): CallEnvironment {
+    const { options, sessionId } = call;
+    const { workspace, log, dryRun } = call.request;
+    const { callId: _callId, signal: _signal, timeoutMs: _ms, approver: _approver, inputFormat: _format, ...inherited } = options;
+    return {
+      callId: call.callId,
+      signal: call.abort.signal,
+      ...(sessionId !== undefined && { sessionId }),
+      ...(options.principal !== undefined && { principal: options.principal }),
+      ...(options.session !== undefined && { session: options.session }),
+      ...(workspace !== undefined && { workspace }),
+      ...(log !== undefined && { log }),
+      onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
+      onProgress: (progress) => tellCall(call, "tool_progress", progress),
+      ...(!dryRun && {
+        callTool: (name, input) => this.#start({ name, input, options: inherited, parent: call }, this.#run).outcome.promise,
+      }),
+    };
+  }
+
+  /** Ends a call; whoever comes second finds it ended. */
+  #finish(call: RunningCall, end: CallEnd): void {
+    const settle = call.outcome.claim();
+    if (settle === undefined) return;
+    call.end();
+    this.#dispose(call);
+    if (call.definitionHash !== undefined || call.spec === undefined) return this.#settle(call, end, settle);
+    void this.#hash(call, call.spec).then(() => this.#settle(call, end, settle));
+  }
+
+  /** A call that ended before validation still says what it was of; a spec that is no JSON has no hash. */
+  async #hash(call: RunningCall, spec: ToolSpec): Promise<void> {
+    try {
+      call.definitionHash = await definitionHash(spec);
+    } catch (error) {
+      this.#options.log?.error("A definition cannot be hashed.", { tool: call.toolId, error });
+    }
+  }
+
+  #settle(call: RunningCall, end: CallEnd, settle: (result: ToolResult) => void): void {
+    const result = closeResult(call, end, { characters: this.#limits.resultCharacters, full: this.#full });
+    const { durationMs } = result.call;
+    this.#running.delete(call.callId);
+    try {
+      if (!end.ok && !result.success && result.code === "internal_error") {
+        this.#options.log?.error("A tool failed by its own fault.", { tool: call.toolId, callId: call.callId, error: end.thrown });
+      }
+      if (result.success) tellEnd(call, "tool_call_end", { success: true, durationMs, result });
+      else tellEnd(call, "error", { success: false, error: result.error, durationMs, result });
+    } catch {
+      // Whoever is told of a call must not decide what becomes of it.
+    }
+    settle(result);
+  }
+
+  /** State of a call without a conversation ends with it; the result does not wait for that, closing does. */
+  #dispose(call: RunningCall): void {
+    if (call.running === undefined) return;
+    const disposal = call.running[Symbol.asyncDispose]().catch((error: unknown) => {
+      this.#options.log?.error("State of a call could not be closed.", { callId: call.callId, error });
+    });
+    if (call.options.session !== undefined) return;
+    this.#disposals.add(disposal);
+    void disposal.finally(() => this.#disposals.delete(disposal));
+  }
+
+  async #settled(calls: readonly RunningCall[]): Promise<void> {
+    await withinTime(Promise.all(calls.map(({ outcome }) => outcome.promise)), this.#limits.graceMs + 1000);
+  }
+
+  async #close(): Promise<void> {
+    const { graceMs } = this.#limits;
+    this.#root.abort(new ToolError("cancelled", "The executor was closed."));
+    await this.#settled([...this.#running.values()]);
+    await withinTime(Promise.all(this.#disposals), graceMs);
+    const closings = [...this.#executors.values()].map(async (executor) => executor.close?.());
+    await withinTime(Promise.allSettled(closings), graceMs);
+    this.#full.clear();
+  }
+}
