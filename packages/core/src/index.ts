@@ -1,4 +1,5 @@
 /** Authors and hosts enter here, on any runtime. */
+export type { AiwConfig, LimitsConfig, PolicyConfig, PolicyDecision, PolicyRule, ToolsConfig } from "./config/aiw-config.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,
@@ -63,6 +64,22 @@ export { ToolError, defineErrorCodes, type ToolErrorFactory, type ToolErrorOptio
 export { ToolNotFoundError } from "./errors/tool-not-found-error.ts";
 export { ActivityStream, type ActivityEventsOptions, type ActivityListener, type ActivityStreamOptions } from "./observe/activity-stream.ts";
 export { ACTIVITY_EVENT_TYPES, ActivityEventType, type ActivityCall, type ActivityEvent, type ActivityEventData, type ActivityEventOf } from "./observe/events.ts";
+export type { ReportingSource } from "./register/compose-report.ts";
+export { createEntry } from "./register/create-entry.ts";
+export type {
+  DiscoveredProject,
+  DiscoveryCode,
+  DiscoveryReport,
+  DiscoveryTimes,
+  Finding,
+  FoundPackage,
+  ShadowedName,
+  SourceReport,
+  ToolRef,
+} from "./register/discovery-report.ts";
+export type { SpecFilter, ToolCriteria } from "./register/filter-specs.ts";
+export type { NamePolicy } from "./register/resolve-names.ts";
+export { ToolRegistry, type RegisterOptions, type ToolRegistryOptions } from "./register/tool-registry.ts";
 export { createCallContext, type CallContext, type CallEnvironment } from "./run/call-context.ts";
 export { DEFAULT_GRACE_MS, executeCall, type ExecuteCallOptions } from "./run/execute-call.ts";
 export { runTool, type RunToolOptions } from "./run/run-tool.ts";
