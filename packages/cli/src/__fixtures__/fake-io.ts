@@ -1,0 +1,51 @@
+import { PassThrough, Readable } from "node:stream";
+import type { CliIo } from "../io.ts";
+
+/** A world without a terminal that remembers what was printed. */
+export interface FakeIo {
+  readonly io: CliIo;
+  stdout(): string;
+  stderr(): string;
+  /** Presses Ctrl-C. */
+  interrupt(): void;
+  /** Calls the function when this text appears in stderr. */
+  when(text: string, action: () => void): void;
+}
+
+/** Makes a world in a folder. */
+export function fakeIo(cwd: string, { input = "", columns }: { input?: string; columns?: number } = {}): FakeIo {
+  const printed = { stdout: "", stderr: "" };
+  const actions: { text: string; action: () => void }[] = [];
+  const listeners = new Set<() => void>();
+  const stream = (name: "stdout" | "stderr"): PassThrough =>
+    new PassThrough().setEncoding("utf8").on("data", (chunk: string) => {
+      printed[name] += chunk;
+      if (name === "stderr") {
+        for (const entry of actions.splice(0)) {
+          if (printed.stderr.includes(entry.text)) entry.action();
+          else actions.push(entry);
+        }
+      }
+    });
+  return {
+    io: {
+      stdin: Readable.from([input]),
+      stdout: stream("stdout"),
+      stderr: stream("stderr"),
+      cwd,
+      interactive: false,
+      ...(columns !== undefined && { columns }),
+      color: false,
+      onInterrupt(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    interrupt: () => {
+      for (const listener of listeners) listener();
+    },
+    when: (text, action) => void actions.push({ text, action }),
+  };
+}

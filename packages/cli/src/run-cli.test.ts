@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { fakeIo, type FakeIo } from "./__fixtures__/fake-io.ts";
+import { makeProject } from "./__fixtures__/make-project.ts";
+import { runCli } from "./run-cli.ts";
+
+async function aiw(cwd: string, args: readonly string[], prepare?: (fake: FakeIo) => void): Promise<{ code: number; out: string; err: string; json: () => unknown }> {
+  const fake = fakeIo(cwd);
+  prepare?.(fake);
+  const code = await runCli(args, fake.io);
+  return { code, out: fake.stdout(), err: fake.stderr(), json: () => JSON.parse(fake.stdout()) as unknown };
+}
+
+describe("runCli", () => {
+  it("shows the overview, a command's help and the version", async () => {
+    await using project = await makeProject();
+    expect(await aiw(project.cwd, [])).toMatchObject({ code: 0, out: expect.stringContaining("Usage: aiw COMMAND") });
+    expect(await aiw(project.cwd, ["help", "call"])).toMatchObject({ code: 0, out: expect.stringContaining("--input") });
+    expect(await aiw(project.cwd, ["call", "--help"])).toMatchObject({ code: 0, out: expect.stringContaining("--input") });
+    expect(await aiw(project.cwd, ["--version"])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it.each([
+    [["lst"], "no command"],
+    [["list", "--nope"], "--nope"],
+    [["list", "extra"], "0 words"],
+    [["call"], "1 words"],
+    [["call", "echo", "--input", "{"], "not valid JSON"],
+    [["call", "echo", "--input", "[]"], "expected an object"],
+    [["call", "echo", "--input", "@missing.json"], "cannot read missing.json"],
+    [["call", "echo", "--timeout", "soon"], "number of seconds"],
+    [["definitions", "--format", "cobol"], "--format is one of"],
+  ])("answers wrong use %j with exit code 2", async (args, message) => {
+    await using project = await makeProject();
+    expect(await aiw(project.cwd, args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(message) });
+  });
+});
+
+describe("aiw list", () => {
+  it("lists tools by name with package, version and source", async () => {
+    await using project = await makeProject();
+    const { code, json } = await aiw(project.cwd, ["list", "--json"]);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      project: { name: "project" },
+      tools: [{ name: "echo", id: "acme-tools/echo", package: "acme-tools", version: "1.0.0", source: "package" }, { name: "fail" }, { name: "tick" }, { name: "wipe" }],
+      findings: [],
+    });
+  });
+
+  it("works from a folder below the project and by --cwd", async () => {
+    await using project = await makeProject();
+    await project.write("src/deep/a.txt", "");
+    expect((await aiw(project.path("src/deep"), ["list"])).out).toContain("echo");
+    expect((await aiw("/", ["list", "--cwd", project.cwd])).out).toContain("acme-tools@1.0.0");
+  });
+
+  it("says where it looked when there is nothing", async () => {
+    await using project = await makeProject();
+    await project.write("package.json", '{ "name": "empty" }');
+    expect(await aiw(project.cwd, ["list"])).toMatchObject({ code: 0, out: expect.stringContaining(`No tools in ${project.cwd}`) });
+  });
+
+  it("prints problems of broken packages beside the tools of good ones", async () => {
+    await using project = await makeProject({ "fx-null": '{ "name": "fx-null", "version": "1.0.0", "aiwhisperer": null }' });
+    const { code, out, err } = await aiw(project.cwd, ["list"]);
+    expect({ code, lists: out.includes("echo") }).toEqual({ code: 0, lists: true });
+    expect(err).toMatch(/fx-null.*declaration_invalid/s);
+    expect(err).toContain("Fix:");
+  });
+
+  it("ends with 4 when the project's own package.json is broken", async () => {
+    await using project = await makeProject();
+    await project.write("package.json", "{");
+    const { code, json } = await aiw(project.cwd, ["list", "--json"]);
+    expect(code).toBe(4);
+    expect(json()).toMatchObject({ error: { code: "project_manifest_invalid" } });
+  });
+});
+
+describe("aiw info", () => {
+  it("shows one tool, by full id too", async () => {
+    await using project = await makeProject();
+    expect((await aiw(project.cwd, ["info", "acme-tools/echo"])).out).toMatch(/Gives the text back.*acme-tools\/echo.*text +string +required +The text\./s);
+    expect((await aiw(project.cwd, ["info", "echo", "--json"])).json()).toMatchObject({ id: "acme-tools/echo", definitionHash: expect.stringMatching(/^sha256-/), spec: { name: "echo" } });
+  });
+
+  it("names the nearest tools for a name that does not exist", async () => {
+    await using project = await makeProject();
+    expect(await aiw(project.cwd, ["info", "ecko"])).toMatchObject({ code: 4, err: expect.stringContaining("Nearest: echo") });
+  });
+});
+
+describe("aiw call", () => {
+  it("prints the value, or the whole result as JSON", async () => {
+    await using project = await makeProject();
+    expect(await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}'])).toMatchObject({ code: 0, out: "hi\n", err: "" });
+    const { json } = await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}', "--json"]);
+    expect(json()).toMatchObject({ success: true, value: "hi", call: { toolId: "acme-tools/echo" } });
+  });
+
+  it("reads arguments from a file and from standard input", async () => {
+    await using project = await makeProject();
+    await project.write("args.json", '{"text":"from a file"}');
+    expect((await aiw(project.cwd, ["call", "echo", "--input", "@args.json"])).out).toBe("from a file\n");
+    const fake = fakeIo(project.cwd, { input: '{"text":"from a pipe"}' });
+    await runCli(["call", "echo", "--input", "-"], fake.io);
+    expect(fake.stdout()).toBe("from a pipe\n");
+  });
+
+  it("ends with 1 when the tool fails or the arguments are wrong", async () => {
+    await using project = await makeProject();
+    expect(await aiw(project.cwd, ["call", "fail"])).toMatchObject({ code: 1, err: expect.stringContaining("internal_error") });
+    expect(await aiw(project.cwd, ["call", "echo"])).toMatchObject({ code: 1, err: expect.stringContaining("text: required, missing") });
+    expect(await aiw(project.cwd, ["call", "ecko"])).toMatchObject({ code: 1, err: expect.stringContaining("echo") });
+  });
+
+  it("ends with 3 when nobody can be asked, and --yes approves", async () => {
+    await using project = await makeProject();
+    expect(await aiw(project.cwd, ["call", "wipe"])).toMatchObject({ code: 3, err: expect.stringContaining("--yes") });
+    expect(await aiw(project.cwd, ["call", "wipe", "--yes"])).toMatchObject({ code: 0, out: expect.stringContaining('"wiped": true') });
+  });
+
+  it("streams chunks to stderr and ends with 130 at Ctrl-C", async () => {
+    await using project = await makeProject();
+    const ended = await aiw(project.cwd, ["call", "tick", "--json"], (fake) => fake.when("tick\ntick\n", () => fake.interrupt()));
+    expect(ended.code).toBe(130);
+    expect(ended.json()).toMatchObject({ status: "cancelled", settled: true });
+  });
+
+  it("lowers the time limit", async () => {
+    await using project = await makeProject();
+    const { code, json } = await aiw(project.cwd, ["call", "tick", "--timeout", "0.05", "--json"]);
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({ status: "timed_out" });
+  });
+});
+
+describe("aiw definitions and aiw prompt", () => {
+  it("print what a model is given", async () => {
+    await using project = await makeProject();
+    const names = ((await aiw(project.cwd, ["definitions"])).json() as { function: { name: string } }[]).map((one) => one.function.name);
+    expect(names).toEqual(["echo", "fail", "tick", "wipe"]);
+    expect((await aiw(project.cwd, ["definitions", "--format", "mcp", "--json"])).json()).toMatchObject({ format: "mcp", omitted: [] });
+    expect((await aiw(project.cwd, ["prompt"])).out).toContain("**Tool: `echo`**");
+    expect((await aiw(project.cwd, ["prompt", "--json"])).json()).toEqual({ prompt: expect.stringContaining("**Tool: `wipe`**") });
+  });
+});
+
+describe("aiw doctor", () => {
+  it("is content with a healthy project", async () => {
+    await using project = await makeProject();
+    const { code, out } = await aiw(project.cwd, ["doctor"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/found +acme-tools 1\.0\.0: echo, fail, tick, wipe/);
+  });
+
+  it("ends with 4 and names the fix when a package cannot be used", async () => {
+    await using project = await makeProject({ "fx-bad": '{ "aiwhisperer": {' });
+    const { code, json } = await aiw(project.cwd, ["doctor", "--json"]);
+    expect(code).toBe(4);
+    expect(json()).toMatchObject({ ok: false, report: { rejected: [{ package: "fx-bad", code: "package_json_invalid", fix: expect.stringMatching(/./) }] } });
+  });
+});
