@@ -110,15 +110,15 @@ export function createWebFetch(ports: NetworkPorts = nodePorts) {
       expectedOutput:
         "The page's content inside <untrusted-web-content>, with final_url, status_code, total_chars, and next_index when more follows.",
       examples: [
-        { need: "read a web page", when: "the user names an article", input: { url: "https://example.com/" } },
+        { need: "read a web page", when: "read an article the user has named", input: { url: "https://example.com/" } },
         {
           need: "read on in a long page",
-          when: "a result had next_index 30000",
+          when: "go on after a result with next_index 30000",
           input: { url: "https://example.com/", start_index: 30_000 },
         },
         {
           need: "read data",
-          when: "the address gives JSON",
+          when: "read a JSON file as it is",
           input: { url: "https://example.com/data.json", format: "raw" },
         },
       ],
