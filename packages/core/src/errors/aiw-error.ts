@@ -13,6 +13,8 @@ export const HOST_ERROR_CODES = {
   config_invalid: "The configuration has a wrong value.",
   manifest_not_writable: "No static manifest can be written for the package.",
   load_failed: "A tool's code could not be loaded.",
+  format_unsupported: "No definitions can be compiled to the format.",
+  too_many_tools: "More tools are offered than the provider takes in one request.",
   session_closed: "The conversation has ended.",
 } as const;
 

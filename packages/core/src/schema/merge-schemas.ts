@@ -1,13 +1,13 @@
 import type { JsonSchema } from "../contract/json.ts";
-import { isSchemaObject, typesOf, type Subschema } from "./subschemas.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
+import { isSchemaObject, typesOf, type Subschema } from "./subschemas.ts";
 
 /** Words for people: the first one stays, since both are true. */
 const WORDS = new Set(["title", "description", "$comment", "examples", "default"]);
 
 /** Bounds of which the stricter one holds. */
-const LOWER = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
-const UPPER = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
+const LOWER = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
+const UPPER = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 
 /** Makes one schema that admits what both admit; undefined when no plain schema says it. */
 export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema | undefined {
@@ -29,27 +29,25 @@ function agreeOnMembers(a: JsonSchema, b: JsonSchema): boolean {
   return Object.keys(b.properties ?? {}).every((name) => Object.hasOwn(a.properties ?? {}, name));
 }
 
+type Merge = (a: unknown, b: unknown) => unknown;
+
+const stricter = (pick: (a: number, b: number) => number): Merge => (a, b) => (typeof a === "number" && typeof b === "number" ? pick(a, b) : undefined);
+
+const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
+  ...LOWER.map((keyword) => [keyword, stricter(Math.max)] as const),
+  ...UPPER.map((keyword) => [keyword, stricter(Math.min)] as const),
+  ["type", (a, b) => mergeTypes({ type: a as string }, { type: b as string })],
+  ["required", (a, b) => (Array.isArray(a) && Array.isArray(b) ? [...new Set<unknown>([...a, ...b])] : undefined)],
+  ["enum", (a, b) => (Array.isArray(a) && Array.isArray(b) ? mergeEnums(a, b) : undefined)],
+  ["properties", (a, b) => (isSchemaObject(a) && isSchemaObject(b) ? mergeProperties(a, b) : undefined)],
+  ["uniqueItems", (a, b) => a === true || b === true],
+  ["items", (a, b) => mergeSubschemas(a as Subschema, b as Subschema)],
+  ["additionalProperties", (a, b) => mergeSubschemas(a as Subschema, b as Subschema)],
+]);
+
 function mergeKeyword(keyword: string, a: unknown, b: unknown): unknown {
   if (WORDS.has(keyword) || toCanonicalJson(a) === toCanonicalJson(b)) return a;
-  if (LOWER.has(keyword) && typeof a === "number" && typeof b === "number") return Math.max(a, b);
-  if (UPPER.has(keyword) && typeof a === "number" && typeof b === "number") return Math.min(a, b);
-  switch (keyword) {
-    case "type":
-      return mergeTypes({ type: a as JsonSchema["type"] & {} }, { type: b as JsonSchema["type"] & {} });
-    case "required":
-      return Array.isArray(a) && Array.isArray(b) ? [...new Set<unknown>([...a, ...b])] : undefined;
-    case "enum":
-      return Array.isArray(a) && Array.isArray(b) ? mergeEnums(a, b) : undefined;
-    case "properties":
-      return isSchemaObject(a) && isSchemaObject(b) ? mergeProperties(a, b) : undefined;
-    case "uniqueItems":
-      return a === true || b === true;
-    case "items":
-    case "additionalProperties":
-      return mergeSubschemas(a as Subschema, b as Subschema);
-    default:
-      return undefined;
-  }
+  return MERGES.get(keyword)?.(a, b);
 }
 
 function mergeTypes(a: JsonSchema, b: JsonSchema): unknown {

@@ -160,6 +160,7 @@ class PatternSampler {
     else if (this.#take("?")) least = 0;
     else return 1;
     this.#take("?");
+    if (least > MAX_REPEATS) this.#failed = true;
     return Math.min(Math.max(least, Math.min(most, this.#repeats)), MAX_REPEATS);
   }
 

@@ -52,8 +52,8 @@ function memberSchemas(schema: JsonSchema, name: string): Subschema[] {
   const named: unknown[] = isSchemaObject(schema["patternProperties"]) ? Object.values(schema["patternProperties"]) : [];
   const other = isSchemaObject(additionalProperties) ? [additionalProperties] : [];
   // A misspelt secret is still one.
-  const meant = nearestNames(name, Object.keys(properties), 1).flatMap((near) => properties[near] ?? []);
-  return [...named.filter((item): item is JsonSchema => isSchemaObject(item)), ...other, ...meant];
+  const meant = nearestNames(name, Object.keys(properties), 1).map((near) => properties[near]);
+  return [...named, ...other, ...meant].filter((item): item is JsonSchema => isSchemaObject(item));
 }
 
 function itemSchemas(schema: JsonSchema, index: number): Subschema[] {

@@ -168,31 +168,33 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
+interface ErrorFacts {
+  readonly root: JsonSchema;
+  readonly error: ErrorObject;
+  readonly schema: JsonSchema | undefined;
+  readonly params: { readonly [name: string]: unknown };
+}
+
+const tooManyItems = ({ params }: ErrorFacts): string => `at most ${String(params["limit"] ?? params["len"])} items`;
+
+/** Keywords of which the schema around them does not say it all. */
+const EXPECTATIONS: ReadonlyMap<string, (facts: ErrorFacts) => string> = new Map([
+  ["not", ({ error }) => `a value other than ${showValue(error.schema)}`],
+  ["oneOf", () => "a value that fits exactly one of the forms; it fits several"],
+  ["uniqueItems", ({ params }) => `items all different, but items ${[params["i"], params["j"]].toSorted((a, b) => Number(a) - Number(b)).join(" and ")} are equal`],
+  ["contains", ({ root, schema }) => `an array with ${describeExpectation(root, schema?.["contains"] as JsonSchema | undefined)} in it`],
+  ["additionalItems", tooManyItems],
+  ["unevaluatedItems", tooManyItems],
+  ["items", tooManyItems],
+  ["propertyNames", ({ params }) => `other member names than ${showValue(params["propertyName"])}`],
+  ["if", () => "a value that meets its condition"],
+  ["false schema", () => "nothing here"],
+]);
+
 function expectedBy(root: JsonSchema, error: ErrorObject): string {
   const schema = isSchemaOf(error.parentSchema) ? error.parentSchema : undefined;
   const params = error.params as { readonly [name: string]: unknown };
-  switch (error.keyword) {
-    case "not":
-      return `a value other than ${showValue(error.schema)}`;
-    case "oneOf":
-      return "a value that fits exactly one of the forms; it fits several";
-    case "uniqueItems":
-      return `items all different, but items ${String(Math.min(Number(params["i"]), Number(params["j"])))} and ${String(Math.max(Number(params["i"]), Number(params["j"])))} are equal`;
-    case "contains":
-      return `at least ${String(params["minContains"] ?? 1)} item${params["minContains"] === 1 ? "" : "s"} that is ${describeExpectation(root, schema?.["contains"] as JsonSchema)}`;
-    case "additionalItems":
-    case "unevaluatedItems":
-    case "items":
-      return `at most ${String(params["limit"] ?? params["len"])} items`;
-    case "propertyNames":
-      return `other member names than ${showValue(params["propertyName"])}`;
-    case "if":
-      return "a value that meets its condition";
-    case "false schema":
-      return "nothing here";
-    default:
-      return describeExpectation(root, schema);
-  }
+  return EXPECTATIONS.get(error.keyword)?.({ root, error, schema, params }) ?? describeExpectation(root, schema);
 }
 
 function isSchemaOf(schema: unknown): schema is JsonSchema {

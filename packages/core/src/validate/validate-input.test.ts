@@ -100,7 +100,7 @@ describe("validateInput", () => {
   it("names paths as a call does, and sorts them by index", async () => {
     const edits = { type: "array", items: { type: "object", properties: { old_text: { type: "string" } }, required: ["old_text"], additionalProperties: false } } as const;
     const input = { edits: [...Array.from({ length: 10 }, () => ({ old_text: "x" })), {}, { oldText: "x" }] };
-    expect(await lines({ properties: { edits } }, input)).toEqual([
+    expect(await lines({ properties: { edits } }, input as JsonObject)).toEqual([
       "- edits[10].old_text: required, missing.",
       "- edits[11].oldText: not a parameter; did you mean old_text? Allowed: old_text.",
       "- edits[11].old_text: required, missing.",

@@ -1,0 +1,46 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { ToolFailure, ToolResult, ToolSuccess } from "../contract/tool-result.ts";
+import { isJsonObject, toJsonValue } from "./to-json-value.ts";
+
+/** Names of the envelope; a value or details that use one of them stay whole. */
+const RESERVED = new Set(["success", "error", "error_type", "code", "suggestion"]);
+
+/** Writes a result as the flat JSON a model reads: the envelope and the fields of the value, or of a failure's details. */
+export function toModelResult(result: ToolResult): JsonObject {
+  return result.success ? fromSuccess(result) : fromFailure(result);
+}
+
+function fromSuccess({ value }: ToolSuccess): JsonObject {
+  return { success: true, error: "", ...flatten(value, "value") };
+}
+
+function fromFailure({ error, error_type, code, suggestion, details }: ToolFailure): JsonObject {
+  return {
+    success: false,
+    error: error.toWellFormed(),
+    error_type,
+    code,
+    ...(suggestion !== undefined && { suggestion: suggestion.toWellFormed() }),
+    ...flatten(details, "details"),
+  };
+}
+
+function flatten(value: unknown, name: "value" | "details"): JsonObject {
+  if (value === undefined) return {};
+  const json = withoutAttachments(toJsonValue(value));
+  if (!isJsonObject(json) || Object.keys(json).some((key) => RESERVED.has(key))) return { [name]: json };
+  return json;
+}
+
+/** Attachments travel as content beside the JSON. */
+function withoutAttachments(json: Json): Json {
+  if (!isJsonObject(json) || !Array.isArray(json["attachments"])) return json;
+  const { attachments, ...rest } = json;
+  return Array.isArray(attachments) && attachments.length > 0 && attachments.every(isAttachment) ? rest : json;
+}
+
+function isAttachment(json: Json): boolean {
+  if (!isJsonObject(json)) return false;
+  const { type, media_type, data, uri } = json;
+  return typeof type === "string" && typeof media_type === "string" && (typeof data === "string" || typeof uri === "string");
+}
