@@ -44,7 +44,7 @@ export class ToolManager implements AsyncDisposable {
    * Opens a conversation on an executor, or on an executor of its own for a list of tools.
    * @throws AiwError `tool_name_taken`, `tool_definition_invalid` for tools that cannot stand beside each other
    */
-  constructor(tools: UnifiedToolExecutor | readonly Tool<never, unknown, never>[], activity?: ActivityStream, options: ToolManagerOptions = {}) {
+  constructor(tools: UnifiedToolExecutor | readonly Tool[], activity?: ActivityStream, options: ToolManagerOptions = {}) {
     this.executor = isToolList(tools) ? createExecutor(tools) : tools;
     this.#owned = options.owns ?? (isToolList(tools) ? this.executor : undefined);
     this.activity = activity ?? new ActivityStream();
@@ -151,11 +151,11 @@ export class ToolManager implements AsyncDisposable {
   }
 }
 
-function isToolList(tools: UnifiedToolExecutor | readonly Tool<never, unknown, never>[]): tools is readonly Tool<never, unknown, never>[] {
+function isToolList(tools: UnifiedToolExecutor | readonly Tool[]): tools is readonly Tool[] {
   return Array.isArray(tools);
 }
 
-function createExecutor(tools: readonly Tool<never, unknown, never>[]): UnifiedToolExecutor {
+function createExecutor(tools: readonly Tool[]): UnifiedToolExecutor {
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
   return new UnifiedToolExecutor(registry);

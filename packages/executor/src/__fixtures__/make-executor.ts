@@ -11,7 +11,7 @@ export interface MadeExecutor {
   typesOf(callId: string): string[];
 }
 
-export function makeExecutor(tools: readonly Tool<never, unknown, never>[], options: UnifiedToolExecutorOptions = {}): MadeExecutor {
+export function makeExecutor(tools: readonly Tool[], options: UnifiedToolExecutorOptions = {}): MadeExecutor {
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
   const activity = options.activity ?? new ActivityStream();

@@ -1,0 +1,297 @@
+import { defineTool, ToolError, type Tool } from "@aiw/core";
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { makeExecutor, type MadeExecutor } from "../__fixtures__/make-executor.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../call/approver.ts";
+import type { UnifiedToolExecutorOptions } from "../unified-tool-executor.ts";
+
+interface Removing extends MadeExecutor {
+  readonly ran: unknown[];
+}
+
+function removing(options: UnifiedToolExecutorOptions = {}, more: readonly Tool[] = []): Removing {
+  const ran: unknown[] = [];
+  const remove = defineTool({
+    name: "remove",
+    title: "Remove a file",
+    description: "Removes a file.",
+    input: z.strictObject({ path: z.string(), token: z.string().optional() }),
+    effects: { readOnly: false, destructive: true, openWorld: false },
+    timeoutMs: 500,
+    assess: ({ path }) => ({
+      decision: path.startsWith("/etc") ? "deny" : "allow",
+      reason: `Looked at ${path}.`,
+      effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+      resources: [path],
+    }),
+    execute: (input) => {
+      ran.push(input);
+      return "removed";
+    },
+  });
+  return { ...makeExecutor([remove, ...more], options), ran };
+}
+
+const yes: Approver = () => ({ decision: "allow" });
+
+describe("approval", () => {
+  it("is refused where nobody can be asked, naming what would allow exactly this call", async () => {
+    const { executor, ran, typesOf } = removing();
+    const result = await executor.execute("remove", { path: "a" }, { callId: "c" });
+    expect(result).toMatchObject({ status: "denied", code: "approval_required", error_type: "permission_error" });
+    const suggestion = result.success ? "" : (result.suggestion ?? "");
+    const rule = /\{"decision":.*\}\}/.exec(suggestion)?.[0] ?? "";
+    expect(JSON.parse(rule)).toEqual({ decision: "allow", match: { input: { path: "a" }, tool: "remove" } });
+    expect(suggestion).toContain("--yes");
+    expect(suggestion).toContain("approver");
+    expect(ran).toEqual([]);
+    expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
+    const allowed = removing({ rules: [JSON.parse(rule)] });
+    expect(await allowed.executor.execute("remove", { path: "a" })).toMatchObject({ success: true });
+    expect(await allowed.executor.execute("remove", { path: "b" })).toMatchObject({ code: "approval_required" });
+  });
+
+  it("names no rule where none would help, and none with a secret in it", async () => {
+    const asked = removing({ rules: [{ match: { tool: "remove" }, decision: "ask" }] });
+    const refused = await asked.executor.execute("remove", { path: "a" });
+    expect(refused.success ? "" : refused.suggestion).not.toContain('"decision"');
+    const secret = await removing().executor.execute("remove", { path: "a", token: "tok-12345678" });
+    expect(JSON.stringify(secret.success ? "" : secret.suggestion)).not.toContain("tok-12345678");
+  });
+
+  it("shows the person all that will run, hidden characters escaped, secrets masked, paths legible (SEC-APR-2)", async () => {
+    const requests: ApprovalRequest[] = [];
+    const { executor, ran } = removing({
+      approver: (request) => {
+        requests.push(request);
+        return { decision: "allow" };
+      },
+      workspace: { cwd: "/home/me/project", roots: ["/home/me/project"] },
+    });
+    const path = `/home/me/secret/notes.txt${" ".repeat(5000)}\u202Efdp.exe`;
+    await executor.execute("remove", { path, token: "hunter2hunter2" }, { callId: "c", sessionId: "s", principal: { id: "ada" } });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      callId: "c",
+      sessionId: "s",
+      principal: { id: "ada" },
+      toolId: "remove",
+      toolName: "remove",
+      title: "Remove a file",
+      reason: "The call may overwrite or delete what exists.",
+      rule: "unsafe_effects",
+      effects: { destructive: true },
+      resources: [path],
+      cwd: "/home/me/project",
+      definitionHash: expect.stringMatching(/^sha256-/),
+    });
+    expect(requests[0]?.arguments["path"]).toBe(path.replace("\u202E", "\\u{202e}"));
+    expect(requests[0]?.arguments["token"]).toBe("[secret, 14 characters]");
+    expect(ran).toEqual([{ path, token: "hunter2hunter2" }]);
+  });
+
+  it("tells the question and the answer between start and end", async () => {
+    const { executor, events, typesOf } = removing({ approver: yes });
+    await executor.execute("remove", { path: "a" }, { callId: "c" });
+    expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "tool_approval_decision", "tool_call_end"]);
+    expect(events[1]?.data).toMatchObject({ arguments: { path: "a" }, rule: "unsafe_effects" });
+    expect(events[2]?.data).toMatchObject({ decision: "allow" });
+  });
+
+  it("denies with the person's reason", async () => {
+    const { executor, ran, events } = removing({ approver: async () => ({ decision: "deny", reason: "Not today." }) });
+    expect(await executor.execute("remove", { path: "a" })).toMatchObject({
+      status: "denied",
+      code: "approval_denied",
+      error: expect.stringContaining("Not today."),
+      suggestion: expect.stringContaining("Do not repeat"),
+    });
+    expect(events[2]?.data).toMatchObject({ decision: "deny", reason: "Not today." });
+    expect(ran).toEqual([]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["throws", () => { throw new Error("boom"); }],
+    ["rejects", () => Promise.reject(new Error("boom"))],
+    ["throws null", () => { throw null; }],
+    ["answers nothing", () => undefined],
+    ["answers true", () => true],
+    ["answers yes", () => "yes"],
+    ["answers another word", () => ({ decision: "allowed" })],
+    ["gives a list as input", () => ({ decision: "allow", input: [] })],
+    ["gives text as input", () => ({ decision: "allow", input: "{}" })],
+    ["has a getter that throws", () => ({ get decision(): never { throw new Error("boom"); } })],
+  ])("denies when the approver %s (SEC-APR-5)", async (_what, approver) => {
+    const { executor, ran, typesOf } = removing({ approver: approver as Approver });
+    expect(await executor.execute("remove", { path: "a" }, { callId: "c" })).toMatchObject({ code: "approval_denied" });
+    expect(ran).toEqual([]);
+    expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "tool_approval_decision", "error"]);
+  });
+
+  it("ends the wait of an approver that never answers when the call is aborted", async () => {
+    let given: AbortSignal | undefined;
+    const { executor, ran, typesOf } = removing({
+      approver: (_request, { signal }) => {
+        given = signal;
+        return new Promise(() => undefined);
+      },
+    });
+    const stop = new AbortController();
+    const running = executor.execute("remove", { path: "a" }, { callId: "c", signal: stop.signal });
+    await vi.waitFor(() => expect(given).toBeDefined());
+    stop.abort();
+    expect(await running).toMatchObject({ status: "cancelled", settled: true, call: { attempts: 0 } });
+    expect(given?.aborted).toBe(true);
+    expect(executor.running).toBe(0);
+    expect(ran).toEqual([]);
+    expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "error"]);
+  });
+
+  it("runs nothing when the yes comes after the abort", async () => {
+    const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
+    const asked = vi.fn(() => promise);
+    const { executor, ran, typesOf } = removing({ approver: asked });
+    const stop = new AbortController();
+    const running = executor.execute("remove", { path: "a" }, { callId: "c", signal: stop.signal });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    stop.abort();
+    await running;
+    resolve({ decision: "allow" });
+    await new Promise((done) => setTimeout(done, 5));
+    expect(ran).toEqual([]);
+    expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "error"]);
+  });
+
+  it("asks an approver given for one call about that call alone", async () => {
+    const inner = defineTool({
+      name: "outer",
+      description: "Removes by another tool.",
+      input: z.strictObject({}),
+      effects: { destructive: true },
+      execute: (_input, { callTool }) => callTool("remove", { path: "a" }),
+    });
+    const { executor } = removing({}, [inner]);
+    expect(await executor.execute("remove", { path: "a" }, { approver: yes })).toMatchObject({ success: true });
+    expect(await executor.execute("outer", {}, { approver: yes })).toMatchObject({ success: true, value: { code: "approval_required" } });
+  });
+
+  describe("with edited arguments (SEC-APR-3)", () => {
+    const edit = (input: Record<string, unknown>): Approver => () => ({ decision: "allow", input });
+
+    it("runs the edit", async () => {
+      const { executor, ran } = removing({ approver: edit({ path: "b" }) });
+      expect(await executor.execute("remove", { path: "a" })).toMatchObject({ success: true });
+      expect(ran).toEqual([{ path: "b" }]);
+    });
+
+    it("keeps what the person left as it was shown", async () => {
+      const { executor, ran } = removing({
+        approver: ({ arguments: shown }) => ({ decision: "allow", input: { ...shown, path: "b" } }),
+      });
+      await executor.execute("remove", { path: "a\u200B", token: "hunter2hunter2" });
+      expect(ran).toEqual([{ path: "b", token: "hunter2hunter2" }]);
+      const same = removing({ approver: ({ arguments: shown }) => ({ decision: "allow", input: shown }) });
+      await same.executor.execute("remove", { path: "a\u200B" });
+      expect(same.ran).toEqual([{ path: "a\u200B" }]);
+    });
+
+    it.each<[string, Record<string, unknown>, object]>([
+      ["to what is invalid", { path: 5 }, { code: "approval_denied" }],
+      ["to what the tool denies", { path: "/etc/passwd" }, { code: "denied_by_tool" }],
+      ["to what a rule denies", { path: "forbidden" }, { code: "denied_by_policy" }],
+    ])("refuses an edit %s", async (_what, input, expected) => {
+      const { executor, ran } = removing({
+        approver: edit(input),
+        rules: [{ match: { tool: "remove", input: { path: "forbidden" } }, decision: "deny" }],
+      });
+      expect(await executor.execute("remove", { path: "a" })).toMatchObject({ status: "denied", ...expected });
+      expect(ran).toEqual([]);
+    });
+  });
+
+  describe("is bound to what was approved (SEC-APR-1)", () => {
+    it("does not cover another definition that came meanwhile", async () => {
+      const made: Removing = removing({
+        approver: () => {
+          const other = defineTool({ name: "remove", description: "Removes everything.", input: z.strictObject({ path: z.string() }), execute: () => "gone" });
+          made.registry.register(other, { override: true });
+          return { decision: "allow" };
+        },
+      });
+      expect(await made.executor.execute("remove", { path: "a" })).toMatchObject({ code: "approval_denied", call: { attempts: 0 } });
+      expect(made.ran).toEqual([]);
+    });
+
+    it("does not cover a tool that was taken away meanwhile", async () => {
+      const made: Removing = removing({
+        approver: () => {
+          made.registry.unregister("remove");
+          return { decision: "allow" };
+        },
+      });
+      expect(await made.executor.execute("remove", { path: "a" })).toMatchObject({ code: "approval_denied" });
+      expect(made.ran).toEqual([]);
+    });
+
+    it("does not cover another folder", async () => {
+      const workspace = { cwd: "/a", roots: ["/a"] };
+      const made = removing({
+        workspace,
+        approver: () => {
+          workspace.cwd = "/b";
+          return { decision: "allow" };
+        },
+      });
+      expect(await made.executor.execute("remove", { path: "a" })).toMatchObject({ code: "approval_denied" });
+      expect(made.ran).toEqual([]);
+    });
+
+    it("cannot be changed through the arguments the approver was shown", async () => {
+      const { executor, ran } = removing({
+        approver: ({ arguments: shown }) => {
+          Object.assign(shown, { path: "/etc/passwd" });
+          return { decision: "allow" };
+        },
+      });
+      expect(await executor.execute("remove", { path: "a" })).toMatchObject({ success: true });
+      expect(ran).toEqual([{ path: "a" }]);
+    });
+  });
+
+  describe("stops the clock", () => {
+    const slowYes: Approver = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      return { decision: "allow" };
+    };
+
+    it("of the call", async () => {
+      const { executor } = removing({ approver: slowYes });
+      const result = await executor.execute("remove", { path: "a" }, { timeoutMs: 30 });
+      expect(result).toMatchObject({ success: true });
+      expect(result.call.durationMs).toBeLessThan(70);
+    });
+
+    it("of the call around it, which runs on afterwards", async () => {
+      const outer = defineTool({
+        name: "outer",
+        description: "Removes by another tool, then hangs.",
+        input: z.strictObject({ hang: z.boolean() }),
+        effects: "pure",
+        timeoutMs: 40,
+        execute: async ({ hang }, { callTool, signal }) => {
+          const inner = await callTool("remove", { path: "a" });
+          if (!hang) return inner.success;
+          return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+        },
+      });
+      const { executor } = removing({ approver: slowYes }, [outer]);
+      expect(await executor.execute("outer", { hang: false })).toMatchObject({ value: true });
+      expect(await executor.execute("outer", { hang: true })).toMatchObject({ status: "timed_out", code: "timeout" });
+    });
+  });
+
+  it("says nothing of a ToolError the approver throws as if it were the tool's", async () => {
+    const { executor } = removing({ approver: () => { throw new ToolError("not_found", "No person."); } });
+    expect(await executor.execute("remove", { path: "a" })).toMatchObject({ code: "approval_denied" });
+  });
+});

@@ -1,0 +1,119 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it, vi } from "vitest";
+import type { ApprovalRequest } from "../call/approver.ts";
+import { describeRequest, terminalApprover } from "./terminal-approver.ts";
+
+const request: ApprovalRequest = {
+  callId: "c",
+  toolId: "@acme/tools/remove",
+  toolName: "remove",
+  title: "Remove a file",
+  arguments: { path: "a.txt", force: true, lines: ["x", "y"] },
+  reason: "The call may overwrite or delete what exists.",
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  resources: ["file:a.txt"],
+  definitionHash: "sha256-x",
+  cwd: "/home/me",
+};
+
+function terminal(isTTY = true) {
+  const input = Object.assign(new PassThrough(), { isTTY });
+  const output = new PassThrough();
+  let shown = "";
+  output.on("data", (chunk: Buffer) => {
+    shown += chunk.toString();
+  });
+  return { input, output, shown: () => shown, approver: terminalApprover({ input, output }) };
+}
+
+const live = { signal: new AbortController().signal };
+
+describe("terminalApprover", () => {
+  it.each([
+    ["y", "allow"],
+    ["YES", "allow"],
+    ["", "deny"],
+    ["n", "deny"],
+    ["yellow", "deny"],
+    ["yes please", "deny"],
+  ])("takes %j as %s", async (typed, decision) => {
+    const { input, approver, shown } = terminal();
+    const answer = approver(request, live);
+    await vi.waitFor(() => expect(shown()).toContain("[y/N]"));
+    input.write(`${typed}\n`);
+    expect(await answer).toMatchObject({ decision });
+  });
+
+  it("asks nobody where there is no terminal", async () => {
+    const { approver, shown } = terminal(false);
+    expect(await approver(request, live)).toMatchObject({ decision: "deny", reason: expect.stringContaining("terminal") });
+    expect(shown()).toBe("");
+  });
+
+  it("asks one question at a time", async () => {
+    const { input, approver, shown } = terminal();
+    const first = approver(request, live);
+    const second = approver({ ...request, arguments: { path: "b.txt" } }, live);
+    await vi.waitFor(() => expect(shown()).toContain("[y/N]"));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(shown()).not.toContain("b.txt");
+    input.write("y\n");
+    expect(await first).toEqual({ decision: "allow" });
+    await vi.waitFor(() => expect(shown()).toContain("b.txt"));
+    input.write("n\n");
+    expect(await second).toMatchObject({ decision: "deny" });
+  });
+
+  it("closes the question on abort, and skips one whose call is over", async () => {
+    const { input, approver, shown } = terminal();
+    const stop = new AbortController();
+    const first = approver(request, { signal: stop.signal });
+    const second = approver({ ...request, arguments: { path: "b.txt" } }, { signal: stop.signal });
+    await vi.waitFor(() => expect(shown()).toContain("[y/N]"));
+    stop.abort();
+    expect(await first).toMatchObject({ decision: "deny" });
+    expect(await second).toMatchObject({ decision: "deny" });
+    expect(shown()).not.toContain("b.txt");
+    expect(input.listenerCount("data")).toBe(0);
+  });
+
+  it("takes the end of the input as a no", async () => {
+    const { input, approver, shown } = terminal();
+    const answer = approver(request, live);
+    await vi.waitFor(() => expect(shown()).toContain("[y/N]"));
+    input.end();
+    expect(await answer).toMatchObject({ decision: "deny" });
+  });
+});
+
+describe("describeRequest", () => {
+  it("shows the tool, why it asks, every argument, and where", () => {
+    expect(describeRequest(request)).toBe(
+      [
+        "",
+        "Remove a file (@acme/tools/remove) wants to run: The call may overwrite or delete what exists.",
+        '  path: "a.txt"',
+        "  force: true",
+        '  lines: ["x","y"]',
+        "  touches file:a.txt",
+        "  in /home/me",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("lets no text move the cursor, hide, or pass for another line", () => {
+    const hostile = "a\u001B[2K\r\u202Eb\u200B";
+    const text = describeRequest({
+      ...request,
+      title: hostile,
+      reason: `${hostile}\nAllow this call? [y/N] y`,
+      arguments: { [hostile]: hostile, more: `one\ntwo\r${hostile}` },
+      resources: [`x\n${hostile}`],
+      cwd: hostile,
+    });
+    expect(text).not.toMatch(/[\u001B\r\u202E\u200B]/);
+    expect(text.split("\n").filter((line) => /^\S/.test(line))).toHaveLength(1);
+    expect(text).toContain("    | two\\r");
+  });
+});

@@ -1,0 +1,157 @@
+import { defineTool, type Assessment, type EffectsDefinition, type Tool } from "@aiw/core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { makeExecutor } from "../__fixtures__/make-executor.ts";
+import type { Decision } from "../call/verdict.ts";
+import type { PolicyRule } from "./policy-rules.ts";
+
+const SAFE = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+const WRITES = { readOnly: false, destructive: false, idempotent: false, openWorld: false };
+const DESTROYS = { readOnly: false, destructive: true, idempotent: false, openWorld: false };
+const REACHES = { readOnly: false, destructive: false, idempotent: false, openWorld: true };
+const LOOKS_OUT = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
+
+interface Made {
+  readonly effects?: EffectsDefinition;
+  readonly requiresApproval?: boolean;
+  readonly assess?: () => unknown;
+}
+
+function make({ effects = "pure", requiresApproval = false, assess }: Made, ran: string[] = []): Tool {
+  return defineTool({
+    name: "act",
+    description: "Acts.",
+    input: z.strictObject({ what: z.string().default("x") }),
+    effects,
+    requiresApproval,
+    execute: ({ what }) => ran.push(what),
+    ...(assess && { assess: () => assess() as Assessment }),
+  });
+}
+
+function rules(...decisions: Decision[]): PolicyRule[] {
+  return decisions.map((decision) => ({ match: { tool: "act" }, decision, reason: `said ${decision}` }));
+}
+
+function assessment(decision: Decision, effects?: Assessment["effects"]): () => Assessment {
+  return () => ({ decision, reason: `judged ${decision}`, ...(effects && { effects }) });
+}
+
+describe("judgeCall", () => {
+  const table: [what: string, made: Made, given: PolicyRule[], decision: Decision, code: string | undefined][] = [
+    ["safe effects", { effects: SAFE }, [], "allow", undefined],
+    ["writing effects", { effects: WRITES }, [], "allow", undefined],
+    ["looking outside", { effects: LOOKS_OUT }, [], "allow", undefined],
+    ["destructive effects", { effects: DESTROYS }, [], "ask", "approval_required"],
+    ["open-world changes", { effects: REACHES }, [], "ask", "approval_required"],
+    ["requiresApproval with safe effects", { effects: SAFE, requiresApproval: true }, [], "ask", "approval_required"],
+    ["an allow rule on destructive effects", { effects: DESTROYS }, rules("allow"), "allow", undefined],
+    ["an allow rule on requiresApproval", { requiresApproval: true }, rules("allow"), "allow", undefined],
+    ["an ask rule on safe effects", { effects: SAFE }, rules("ask"), "ask", "approval_required"],
+    ["an ask rule beside an allow rule", { effects: SAFE }, rules("allow", "ask"), "ask", "approval_required"],
+    ["a deny rule", { effects: SAFE }, rules("deny"), "deny", "denied_by_policy"],
+    ["a deny rule after allow and ask", { effects: SAFE }, rules("allow", "ask", "deny"), "deny", "denied_by_policy"],
+    ["an assessment that allows destructive effects", { effects: DESTROYS, assess: assessment("allow") }, [], "ask", "approval_required"],
+    ["an assessment that finds the call safe", { effects: DESTROYS, assess: assessment("allow", SAFE) }, [], "allow", undefined],
+    ["an assessment that finds the call destructive", { effects: SAFE, assess: assessment("allow", DESTROYS) }, [], "ask", "approval_required"],
+    ["the same under an allow rule", { effects: SAFE, assess: assessment("allow", DESTROYS) }, rules("allow"), "allow", undefined],
+    ["an assessment that finds the call safe under an ask rule", { effects: DESTROYS, assess: assessment("allow", SAFE) }, rules("ask"), "ask", "approval_required"],
+    ["an assessment that finds a requiresApproval call safe", { requiresApproval: true, assess: assessment("allow", SAFE) }, [], "ask", "approval_required"],
+    ["an assessment that asks", { effects: SAFE, assess: assessment("ask") }, [], "ask", "approval_required"],
+    ["an assessment that asks under an allow rule", { effects: SAFE, assess: assessment("ask") }, rules("allow"), "ask", "approval_required"],
+    ["an assessment that denies", { effects: SAFE, assess: assessment("deny") }, [], "deny", "denied_by_tool"],
+    ["an assessment that denies under an allow rule", { effects: SAFE, assess: assessment("deny") }, rules("allow"), "deny", "denied_by_tool"],
+    ["an assessment that allows under a deny rule", { effects: SAFE, assess: assessment("allow", SAFE) }, rules("deny"), "deny", "denied_by_policy"],
+    ["no effects known", { effects: {} }, [], "ask", "approval_required"],
+  ];
+
+  it.each(table)("decides on %s", async (_what, made, given, decision, code) => {
+    const ran: string[] = [];
+    const { executor } = makeExecutor([make(made, ran)], { rules: given });
+    expect(await executor.authorize("act", {})).toMatchObject({ decision, toolId: "act" });
+    expect(ran).toEqual([]);
+    const result = await executor.execute("act", {});
+    if (code === undefined) expect(result).toMatchObject({ success: true });
+    else expect(result).toMatchObject({ success: false, status: "denied", code });
+    expect(ran).toHaveLength(code === undefined ? 1 : 0);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["throws", () => { throw new Error("boom"); }],
+    ["throws null", () => { throw null; }],
+    ["rejects", () => Promise.reject(new Error("boom"))],
+    ["answers nothing", () => undefined],
+    ["answers text", () => "allow"],
+    ["answers true", () => true],
+    ["answers another decision", () => ({ decision: "sure", reason: "" })],
+    ["gives no reason", () => ({ decision: "allow" })],
+    ["gives half of the effects", () => ({ decision: "allow", reason: "", effects: { readOnly: true } })],
+    ["gives resources that are no texts", () => ({ decision: "allow", reason: "", resources: [1] })],
+    ["has a getter that throws", () => ({ get decision(): never { throw new Error("boom"); } })],
+  ])("denies when the assessment %s, allow rule or not (SEC-APR-5)", async (_what, assess) => {
+    const ran: string[] = [];
+    const { executor } = makeExecutor([make({ effects: SAFE, assess }, ran)], { rules: rules("allow") });
+    expect(await executor.execute("act", {})).toMatchObject({ status: "denied", code: "denied_by_tool", error_type: "security_error" });
+    expect(ran).toEqual([]);
+  });
+
+  it("denies when the assessment never answers, and the call is over by then", async () => {
+    const made = makeExecutor([make({ assess: () => new Promise(() => undefined) })], { limits: { preparationMs: 20 } });
+    expect(await made.executor.execute("act", {})).toMatchObject({ status: "denied", code: "denied_by_tool" });
+    expect(made.executor.running).toBe(0);
+  });
+
+  it("asks no assessment of a call that a rule denies", async () => {
+    let asked = 0;
+    const assess = () => { asked += 1; return { decision: "allow", reason: "" }; };
+    const denied = makeExecutor([make({ assess })], { rules: [{ match: { tool: "act", input: { what: "x" } }, decision: "deny" }] });
+    await denied.executor.execute("act", { what: "x" });
+    expect(asked).toBe(0);
+    await denied.executor.execute("act", { what: "y" });
+    expect(asked).toBe(1);
+  });
+
+  it("loads no code of a tool that a rule denies", async () => {
+    let loads = 0;
+    const real = make({});
+    const lazy = { ...real, load: async () => { loads += 1; return real as Tool; } } as Tool;
+    const { executor } = makeExecutor([lazy], { rules: rules("deny") });
+    expect(await executor.execute("act", {})).toMatchObject({ code: "denied_by_policy" });
+    expect(loads).toBe(0);
+  });
+});
+
+describe("compileRules", () => {
+  it.each<[string, PolicyRule["match"], { what: string }, Decision]>([
+    ["the name", { tool: "act" }, { what: "a" }, "allow"],
+    ["a glob", { tool: "a*" }, { what: "a" }, "allow"],
+    ["another name", { tool: "action" }, { what: "a" }, "ask"],
+    ["an argument", { tool: "act", input: { what: "a" } }, { what: "a" }, "allow"],
+    ["another argument", { tool: "act", input: { what: "a" } }, { what: "A" }, "ask"],
+    ["an argument with a space more", { tool: "act", input: { what: "a" } }, { what: "a " }, "ask"],
+    ["an absent argument", { tool: "act", input: { why: "a" } }, { what: "a" }, "ask"],
+    ["a prototype member", { tool: "act", input: { toString: "a" } }, { what: "a" }, "ask"],
+    ["arguments alone", { input: { what: "a" } }, { what: "a" }, "allow"],
+  ])("matches %s", async (_what, match, input, decision) => {
+    const { executor } = makeExecutor([make({ effects: DESTROYS })], { rules: [{ match, decision: "allow" }] });
+    expect((await executor.authorize("act", input)).decision).toBe(decision);
+  });
+
+  it("names the rule that decided", async () => {
+    const { executor } = makeExecutor([make({})], { rules: [{ match: { tool: "x" }, decision: "allow" }, { match: { tool: "act" }, decision: "deny" }] });
+    expect(await executor.execute("act", {})).toMatchObject({ error: expect.stringContaining("policy.rules[1]") });
+    const named = makeExecutor([make({})], { rules: [{ id: "no-acting", match: { tool: "act" }, decision: "ask" }] });
+    expect(await named.executor.authorize("act", {})).toMatchObject({ decision: "ask", rule: "no-acting" });
+  });
+
+  it.each<[string, unknown]>([
+    ["null", null],
+    ["no match", { decision: "allow" }],
+    ["an empty match", { match: {}, decision: "allow" }],
+    ["an unknown decision", { match: { tool: "act" }, decision: "yes" }],
+    ["an empty tool", { match: { tool: "" }, decision: "allow" }],
+    ["a value JSON cannot say", { match: { tool: "act", input: { what: Number.NaN } }, decision: "allow" }],
+  ])("refuses a rule with %s", (_what, rule) => {
+    expect(() => makeExecutor([], { rules: [rule as PolicyRule] })).toThrow(expect.objectContaining({ code: "config_invalid" }));
+  });
+});
