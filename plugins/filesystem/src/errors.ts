@@ -1,0 +1,13 @@
+import { defineErrorCodes } from "@aiw/core";
+
+/** Codes of this package beside those of the core. */
+export const FILESYSTEM_ERROR_CODES = {
+  offset_out_of_range: { type: "validation_error" },
+  omission_placeholder: { type: "validation_error" },
+  binary_file: { type: "user_error" },
+  undecodable: { type: "user_error" },
+  unread_target: { type: "user_error" },
+} as const;
+
+/** Makes an error of this package's or the core's catalogue. */
+export const filesystemError = defineErrorCodes(FILESYSTEM_ERROR_CODES);

@@ -1,0 +1,5 @@
+import { defineToolPackage } from "@aiw/core";
+import { read } from "./tools/read.ts";
+import { readFile } from "./tools/read-file.ts";
+
+export default defineToolPackage({ tools: [read, readFile] });

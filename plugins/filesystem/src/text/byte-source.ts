@@ -1,0 +1,71 @@
+import type { FileHandle } from "node:fs/promises";
+
+/** Bytes that can be read from anywhere, of a size fixed when they were opened. */
+export interface ByteSource {
+  readonly size: number;
+  /** All of them, when they are in memory. */
+  readonly bytes?: Buffer;
+  /** Gives up to `length` bytes, fewer only at the end; they are valid until the next read. */
+  read(position: number, length: number): Promise<Buffer>;
+}
+
+/** Bytes of one step when a source is walked; a multiple of every code unit's width. */
+export const BLOCK_BYTES = 64 * 1024;
+
+const IN_MEMORY_BYTES = 512 * 1024;
+
+/** Reads small files once, so that every step sees the same content, and larger ones piece by piece. */
+export async function openSource(handle: FileHandle, size: number, signal: AbortSignal): Promise<ByteSource> {
+  const source = handleSource(handle, size, signal);
+  if (size > IN_MEMORY_BYTES) return source;
+  return memorySource(await readFully(handle, { position: 0, buffer: Buffer.alloc(size), signal }));
+}
+
+/** Makes a source of bytes at hand. */
+export function memorySource(bytes: Uint8Array): ByteSource {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    size: buffer.length,
+    bytes: buffer,
+    read: async (position, length) => buffer.subarray(position, position + length),
+  };
+}
+
+/** Walks a source in blocks from `position` to its end. */
+export async function* readBlocks(source: ByteSource, position: number): AsyncGenerator<Buffer, void> {
+  for (let at = position; at < source.size; ) {
+    const block = await source.read(at, Math.min(BLOCK_BYTES, source.size - at));
+    if (block.length === 0) return;
+    yield block;
+    at += block.length;
+  }
+}
+
+function handleSource(handle: FileHandle, size: number, signal: AbortSignal): ByteSource {
+  const own = Buffer.alloc(BLOCK_BYTES);
+  return {
+    size,
+    async read(position, length) {
+      const buffer = length <= own.length ? own.subarray(0, length) : Buffer.alloc(length);
+      return await readFully(handle, { position, buffer, signal });
+    },
+  };
+}
+
+interface FullRead {
+  readonly position: number;
+  readonly buffer: Buffer;
+  readonly signal: AbortSignal;
+}
+
+/** One read may give less than there is; only the end of the file may. */
+async function readFully(handle: FileHandle, { position, buffer, signal }: FullRead): Promise<Buffer> {
+  let length = 0;
+  while (length < buffer.length) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, position + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}

@@ -1,0 +1,33 @@
+import { estimateTokenCount } from "tokenx";
+
+const SLICE = 16 * 1024;
+const SAMPLE = 4096;
+const SHORTEST_DENSE = 64;
+const MOST_DENSE = 0.6;
+const RUNS = /[A-Za-z0-9+/=_-]{24,}|[0-9]{6,}/gu;
+
+/**
+ * Estimates what text costs a model; additive over lines, so a window can be measured while it grows.
+ * Never below one token a line, nor below half the bytes of what is mostly base64, hexadecimal or digits.
+ */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (const line of text.split("\n")) tokens += estimateLine(line);
+  return tokens;
+}
+
+function estimateLine(line: string): number {
+  if (isDense(line)) return Math.ceil(Buffer.byteLength(line) / 2);
+  let tokens = 0;
+  // In slices: the estimator's expressions are not made for endless lines.
+  for (let start = 0; start < line.length; start += SLICE) tokens += estimateTokenCount(line.slice(start, start + SLICE));
+  return Math.max(1, tokens);
+}
+
+function isDense(line: string): boolean {
+  if (line.length < SHORTEST_DENSE) return false;
+  const sample = line.slice(0, SAMPLE);
+  let dense = 0;
+  for (const [run] of sample.matchAll(RUNS)) dense += run.length;
+  return dense > sample.length * MOST_DENSE;
+}

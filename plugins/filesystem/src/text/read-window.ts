@@ -1,0 +1,184 @@
+import type { ToolError } from "@aiw/core";
+import { filesystemError } from "../errors.ts";
+import type { DetectedText } from "./detect-text.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import { countLines, findLastLines, findLine } from "./find-newlines.ts";
+import { markCut, numberLine } from "./number-lines.ts";
+import { readLines, type TextLine } from "./read-lines.ts";
+import { nameEnding, type LineEnding } from "./survey-text.ts";
+
+/** Which lines are wanted, and what they may cost. */
+export interface WindowRequest {
+  /** First line, from 1; negative counts from the end. */
+  readonly offset: number;
+  /** Lines; 0 is all. */
+  readonly limit: number;
+  readonly maxTokens: number;
+  /** Gives one line even if it costs more than there is. */
+  readonly atLeastOne: boolean;
+  readonly lineNumbers: boolean;
+  /** The path as the model writes it, for the working call of an error. */
+  readonly shown: string;
+}
+
+/** Why a window ends before the file does, or shows less than a line. */
+export type WindowLimit = "lines" | "tokens" | "bytes" | "line_length";
+
+/** Lines of a text. */
+export interface LineWindow {
+  readonly lines: readonly string[];
+  /** From 1, or from -1 backwards when the lines before were not counted. */
+  readonly startLine: number;
+  /** One less than `startLine` when nothing is shown. */
+  readonly endLine: number;
+  readonly totalLines: number;
+  /** False when there are at least `totalLines`. */
+  readonly isTotalExact: boolean;
+  readonly truncatedBy?: WindowLimit;
+  readonly nextOffset?: number;
+  readonly ending: LineEnding;
+  readonly isLossy: boolean;
+  /** First and last numbers of lines shown whole. */
+  readonly whole: readonly (readonly [number, number])[];
+  readonly tokens: number;
+}
+
+const LINES_PAST_WINDOW = 50_000;
+const BYTES_PAST_WINDOW = 16 * 1024 * 1024;
+const MOST_WINDOW_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads lines of a text of any size; memory holds the window and one block.
+ * @throws ToolError `offset_out_of_range`, with an offset that works.
+ */
+export async function readWindow(text: DetectedText, request: WindowRequest): Promise<LineWindow> {
+  const start = await findStart(text, request);
+  if (start === undefined) return EMPTY;
+  const taken = await takeLines(text, start, request);
+  const endLine = start.line + taken.lines.length - 1;
+  const isEnd = taken.end >= text.source.size;
+  const total = await countTotal(text, { endLine, position: taken.end, isEnd });
+  const truncatedBy = taken.limit ?? (taken.hasCut ? "line_length" : undefined);
+  return {
+    lines: taken.lines,
+    startLine: start.line,
+    endLine,
+    ...total,
+    ...(truncatedBy !== undefined && { truncatedBy }),
+    ...(!isEnd && { nextOffset: endLine + 1 }),
+    ending: nameEnding(text.survey?.endings ?? taken.endings),
+    isLossy: text.isLossy || taken.isLossy,
+    whole: taken.whole,
+    tokens: taken.tokens,
+  };
+}
+
+const EMPTY: LineWindow = {
+  lines: [],
+  startLine: 1,
+  endLine: 0,
+  totalLines: 0,
+  isTotalExact: true,
+  ending: "lf",
+  isLossy: false,
+  whole: [],
+  tokens: 0,
+};
+
+interface WindowStart {
+  readonly line: number;
+  readonly position: number;
+}
+
+async function findStart(text: DetectedText, { offset, shown }: WindowRequest): Promise<WindowStart | undefined> {
+  if (offset < 0) return await findTail(text, -offset);
+  const lines = text.survey?.lines;
+  if (lines !== undefined && offset > Math.max(1, lines)) throw outOfRange(lines, shown);
+  const found = await findLine(text, offset);
+  if ("position" in found) return found;
+  if (found.lines === 0 && offset === 1) return undefined;
+  throw outOfRange(found.lines, shown);
+}
+
+/** A tail is numbered from the beginning where the lines are known, else from the end. */
+async function findTail(text: DetectedText, count: number): Promise<WindowStart | undefined> {
+  const { position, lines } = await findLastLines(text, count);
+  if (lines === 0) return undefined;
+  if (position === text.start) return { position, line: 1 };
+  return { position, line: text.survey === undefined ? -lines : text.survey.lines - lines + 1 };
+}
+
+function outOfRange(lines: number, shown: string): ToolError {
+  const counted = lines === 0 ? "The file is empty" : `The file has ${lines} ${lines === 1 ? "line" : "lines"}`;
+  return filesystemError("offset_out_of_range", `${counted}: ${shown}`, {
+    suggestion: `read(file_paths=[${JSON.stringify(shown)}], offset=${Math.max(1, lines - 49)})`,
+    details: { total_lines: lines },
+  });
+}
+
+interface TakenLines {
+  readonly lines: string[];
+  readonly end: number;
+  readonly limit: WindowLimit | undefined;
+  readonly hasCut: boolean;
+  readonly isLossy: boolean;
+  readonly endings: { readonly lf: number; readonly crlf: number };
+  readonly whole: [number, number][];
+  readonly tokens: number;
+}
+
+async function takeLines(text: DetectedText, start: WindowStart, request: WindowRequest): Promise<TakenLines> {
+  const most = request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
+  const lines: string[] = [];
+  const whole: [number, number][] = [];
+  const endings = { lf: 0, crlf: 0 };
+  let [tokens, end, hasCut, isLossy] = [0, start.position, false, false];
+  const taken = (limit?: WindowLimit): TakenLines => ({ lines, end, limit, hasCut, isLossy, endings, whole, tokens });
+  for await (const line of readLines(text, start.position)) {
+    const number = start.line + lines.length;
+    const shown = show(line, number, request);
+    const cost = estimateTokens(shown);
+    const isFree = request.atLeastOne && lines.length === 0;
+    if (tokens + cost > request.maxTokens && !isFree) return taken("tokens");
+    if (line.end - start.position > MOST_WINDOW_BYTES && !isFree) return taken("bytes");
+    lines.push(shown);
+    tokens += cost;
+    end = line.end;
+    hasCut ||= line.omitted > 0;
+    isLossy ||= line.isLossy;
+    if (line.endsWith !== "") endings[line.endsWith === "\n" ? "lf" : "crlf"] += 1;
+    if (number > 0 && line.omitted === 0 && !line.isLossy) addLine(whole, number);
+    // The next line is not looked for where it cannot be taken: it may be endless.
+    if (lines.length >= most) break;
+  }
+  return taken(end < text.source.size ? "lines" : undefined);
+}
+
+function show({ text, omitted }: TextLine, number: number, { lineNumbers }: WindowRequest): string {
+  const cut = markCut(text, omitted);
+  return lineNumbers ? numberLine(number, cut) : cut;
+}
+
+function addLine(ranges: [number, number][], line: number): void {
+  const last = ranges.at(-1);
+  if (last?.[1] === line - 1) last[1] = line;
+  else ranges.push([line, line]);
+}
+
+interface WindowEnd {
+  readonly endLine: number;
+  readonly position: number;
+  readonly isEnd: boolean;
+}
+
+async function countTotal(
+  text: DetectedText,
+  { endLine, position, isEnd }: WindowEnd,
+): Promise<Pick<LineWindow, "totalLines" | "isTotalExact">> {
+  if (text.survey !== undefined) return { totalLines: text.survey.lines, isTotalExact: true };
+  if (isEnd && endLine > 0) return { totalLines: endLine, isTotalExact: true };
+  const most = { lines: LINES_PAST_WINDOW, bytes: BYTES_PAST_WINDOW };
+  const rest = isEnd ? { lines: 0, isEnd } : await countLines(text, position, most);
+  if (endLine <= 0) return { totalLines: rest.lines, isTotalExact: false };
+  return { totalLines: endLine + rest.lines, isTotalExact: rest.isEnd };
+}

@@ -1,0 +1,57 @@
+import { readBlocks } from "./byte-source.ts";
+import { startFaithCheck, type Charset } from "./charset.ts";
+import { afterNewline, isCrLf, type TextBytes } from "./find-newlines.ts";
+
+/** How the lines of a text end. */
+export type LineEnding = "lf" | "crlf" | "mixed";
+
+/** What a look at every byte of a text tells. */
+export interface TextSurvey {
+  readonly isFaithful: boolean;
+  readonly lines: number;
+  /** Lines ended by a line feed alone, and by carriage return and line feed. */
+  readonly endings: { readonly lf: number; readonly crlf: number };
+  /** Where the first byte above 127 stands, or -1. */
+  readonly firstHigh: number;
+}
+
+/** Names the line ending of a count; text of one line has that of everything else. */
+export function nameEnding({ lf, crlf }: TextSurvey["endings"]): LineEnding {
+  if (crlf === 0) return "lf";
+  return lf === 0 ? "crlf" : "mixed";
+}
+
+/** Looks at every byte of a text once, in memory that does not grow with it. */
+export async function surveyText({ source, charset, start }: TextBytes): Promise<TextSurvey> {
+  const check = startFaithCheck(charset);
+  const endings = { lf: 0, crlf: 0 };
+  let position = start;
+  let firstHigh = -1;
+  let isOpen = false;
+  let before = Buffer.alloc(0);
+  for await (const block of readBlocks(source, start)) {
+    check.write(block);
+    let last = 0;
+    for (let end = afterNewline(block, 0, charset); end !== -1; end = afterNewline(block, end, charset)) {
+      const isFirst = end === charset.unit;
+      const crlf = isFirst ? isCrLf(Buffer.concat([before, block.subarray(0, end)]), before.length + end, charset) : isCrLf(block, end, charset);
+      endings[crlf ? "crlf" : "lf"] += 1;
+      last = end;
+    }
+    if (firstHigh === -1) {
+      const high = block.findIndex((byte) => byte > 127);
+      if (high !== -1) firstHigh = position + high;
+    }
+    isOpen = last < block.length;
+    before = Buffer.from(block.subarray(-charset.unit));
+    position += block.length;
+  }
+  return { isFaithful: check.end(), lines: endings.lf + endings.crlf + (isOpen ? 1 : 0), endings, firstHigh };
+}
+
+/** Whether every byte is text of another encoding. */
+export async function isFaithfulThroughout({ source, start }: TextBytes, charset: Charset): Promise<boolean> {
+  const check = startFaithCheck(charset);
+  for await (const block of readBlocks(source, start)) if (!check.write(block)) return false;
+  return check.end();
+}

@@ -1,0 +1,83 @@
+import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
+import { openWorkspace } from "@aiw/core/node";
+import { z } from "zod";
+import { filesystemError } from "../errors.ts";
+import { findEntry, toBinaryFile, undecodable } from "../read/read-entry.ts";
+import { readStateKey } from "../read-state.ts";
+import { memorySource } from "../text/byte-source.ts";
+import { decodeBytes } from "../text/charset.ts";
+import { detectText, detectTextAs, isText, requireCharset, type DetectedText } from "../text/detect-text.ts";
+
+const MOST_BYTES = 1024 * 1024;
+const BYTES_PER_LINE = 40;
+
+const input = z.strictObject({
+  path: z.string().describe("Path of the file, relative to the working directory or absolute."),
+  encoding: z.string().min(1).max(40).default("utf-8").describe('Label of the encoding, such as "utf-8" or "ascii"; "auto" tells it by the bytes.'),
+});
+
+type Input = z.output<typeof input>;
+
+/** Reads a whole text file as one string. */
+export const readFile = defineTool({
+  name: "read_file",
+  title: "Read a whole file",
+  description: "Reads the entire content of a specified text file, at most 1 MiB, without line numbers. Never gives a part for the whole: for longer files use read.",
+  input,
+  output: z.string(),
+  effects: "read",
+  permissions: ["fs:read"],
+  category: "filesystem",
+  tags: ["filesystem", "read", "text"],
+  timeoutMs: 30_000,
+  instructions: {
+    purpose:
+      "Use this tool when you need to access the textual content of a file from the local filesystem. This is useful for understanding code, " +
+      "reading documentation, or extracting information from text-based data files.",
+    expectedOutput: "A string containing the full content of the file. If the file is not found or cannot be read, the call fails and says why.",
+    examples: [
+      { need: "read the content of a file", when: "'src/main.py' is needed", input: { path: "src/main.py" } },
+      { need: "read a file of another encoding", when: "'config.txt' is in 'ascii' encoding", input: { path: "config.txt", encoding: "ascii" } },
+    ],
+  },
+  execute: readWhole,
+  preview: previewReadFile,
+});
+
+async function readWhole({ path, encoding }: Input, context: ToolContext): Promise<string> {
+  if (encoding !== "auto") requireCharset(encoding);
+  await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
+  const { shown, variant, stat } = await findEntry(workspace, path);
+  if (stat.kind === "file" && stat.size > MOST_BYTES) throw tooLarge(shown, stat.size);
+  const file = await workspace.readFile(variant ?? path, { maxBytes: MOST_BYTES });
+  const text = await decode(file.bytes, { shown, encoding });
+  const state = await context.session.get(readStateKey);
+  const totalLines = text.survey?.lines ?? 0;
+  state.mark(file.realPath, { etag: file.etag, totalLines, ranges: totalLines === 0 ? [] : [[1, totalLines]] });
+  return decodeBytes(text.charset, file.bytes.subarray(text.start));
+}
+
+async function decode(bytes: Uint8Array, { shown, encoding }: { readonly shown: string; readonly encoding: string }): Promise<DetectedText> {
+  const source = memorySource(bytes);
+  const detected = await detectText(source);
+  if (!isText(detected)) throw await toBinaryFile(source, shown, detected.mediaType);
+  const text = encoding === "auto" ? detected : await detectTextAs(source, encoding);
+  // UTF-16 in Latin letters is also legal UTF-8, full of NUL.
+  const isOther = text.charset.unit === 1 && detected.charset.unit > 1;
+  if (text.isLossy || isOther) throw undecodable(shown, { wanted: encoding, detected });
+  return text;
+}
+
+function tooLarge(shown: string, size: number): Error {
+  const lines = Math.floor(MOST_BYTES / BYTES_PER_LINE / 10_000) * 10_000;
+  return filesystemError("too_large", `The file has ${size} bytes; read_file gives at most ${MOST_BYTES}: ${shown}`, {
+    suggestion: `read(file_paths=[${JSON.stringify(shown)}], limit=${lines / 10})`,
+    details: { size, max_bytes: MOST_BYTES },
+  });
+}
+
+function previewReadFile(result: ToolResult<string>, maxLines: number): string[] {
+  if (!result.success) return [result.error].slice(0, maxLines);
+  const lines = result.value.split("\n");
+  return [`Read 1 file, ${result.value.length} characters`, ...lines].slice(0, maxLines);
+}

@@ -1,0 +1,171 @@
+import { defineTool, ToolError, type ToolContext, type ToolResult } from "@aiw/core";
+import { openWorkspace } from "@aiw/core/node";
+import { z } from "zod";
+import { fileReport, type FileView } from "../read/file-report.ts";
+import { findEntry, readEntry, type FoundEntry, type ReadScope } from "../read/read-entry.ts";
+import { readStateKey } from "../read-state.ts";
+import { requireCharset } from "../text/detect-text.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
+
+const input = z.strictObject({
+  file_paths: z.array(z.string()).min(1).max(20).describe("Paths of the files, relative to the working directory or absolute."),
+  limit: z.int().min(0).max(100_000).default(2000).describe("Lines per file; 0 is all that max_tokens allows."),
+  offset: z
+    .int()
+    .refine((offset) => offset !== 0, "expected a line number from 1, or a negative one that counts from the end")
+    .default(1)
+    .describe("First line, from 1; negative counts from the end, so -50 gives the last 50 lines."),
+  max_tokens: z.int().min(1).max(1_000_000).default(12_000).describe("Estimated tokens for all files together; the smallest files are served first."),
+  encoding: z.string().min(1).max(40).default("auto").describe('Label of the encoding, such as "utf-8" or "gb18030"; auto tells it by the bytes.'),
+  line_numbers: z.boolean().default(true).describe("Put each line's number, in 6 columns and a tab, before it."),
+});
+
+const output = z.strictObject({
+  content: z.string().describe("Every file under its heading === path ===."),
+  files_read: z.int(),
+  files_failed: z.int().optional(),
+  tokens_estimate: z.int(),
+  files: z.array(fileReport).describe("Facts of each file, in the order asked for."),
+  notices: z.array(z.string()).optional(),
+});
+
+type Input = z.output<typeof input>;
+type Output = z.output<typeof output>;
+
+/** Reads windows of one or more files. */
+export const read = defineTool({
+  name: "read",
+  title: "Read files",
+  description:
+    "Reads one or more text files with line numbers, whole or in windows of lines: pass next_offset as offset to read on, or a negative " +
+    "offset for the end of a file. Encodings are recognised. A directory gives its entries; images and PDFs give their facts only. " +
+    "Lines shown may be overwritten later by write.",
+  input,
+  output,
+  effects: "read",
+  permissions: ["fs:read"],
+  category: "filesystem",
+  tags: ["filesystem", "read", "text"],
+  timeoutMs: 30_000,
+  instructions: {
+    purpose: "Look at files before answering about them or changing them.",
+    expectedOutput: "The files' lines, numbered, each file under === path ===; files[] has size, etag, total_lines, and next_offset when more follows.",
+    examples: [
+      { need: "read files", when: "two files matter", input: { file_paths: ["src/main.ts", "package.json"] } },
+      { need: "read on in a long file", when: "a result had next_offset 201", input: { file_paths: ["a.ts"], offset: 201, limit: 200 } },
+      { need: "read the end of a file", when: "the last 50 lines of a log matter", input: { file_paths: ["app.log"], offset: -50 } },
+    ],
+  },
+  execute: readFiles,
+  preview: previewRead,
+});
+
+/** One path of the call and what became of it. */
+interface Wanted {
+  readonly path: string;
+  entry?: FoundEntry;
+  view?: FileView;
+  failure?: ToolError;
+}
+
+async function readFiles(args: Input, context: ToolContext): Promise<Output> {
+  if (args.encoding !== "auto") requireCharset(args.encoding);
+  await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
+  const state = await context.session.get(readStateKey);
+  const scope: ReadScope = { workspace, signal: context.signal, state, encoding: args.encoding };
+  const wanted: Wanted[] = [...new Set(args.file_paths)].map((path) => ({ path }));
+  for (const file of wanted) {
+    await settle(file, async () => {
+      file.entry = await findEntry(workspace, file.path);
+    });
+  }
+  await readBySize(wanted, args, scope);
+  const failures = wanted.flatMap(({ failure }) => failure ?? []);
+  if (failures.length === wanted.length) throw toOneFailure(failures);
+  return toOutput(wanted, failures.length);
+}
+
+/** Serves the smallest files first, so that a long one does not starve them. */
+async function readBySize(wanted: readonly Wanted[], args: Input, scope: ReadScope): Promise<void> {
+  let left = args.max_tokens;
+  let isFirst = true;
+  for (const file of wanted.toSorted((a, b) => (a.entry?.stat.size ?? 0) - (b.entry?.stat.size ?? 0))) {
+    const { entry } = file;
+    if (entry === undefined) continue;
+    const request = {
+      offset: args.offset,
+      limit: args.limit,
+      lineNumbers: args.line_numbers,
+      maxTokens: left - FRAME_TOKENS - estimateTokens(entry.shown),
+      atLeastOne: isFirst,
+      shown: entry.shown,
+    };
+    await settle(file, async () => {
+      file.view = await readEntry(entry, request, scope);
+      left -= estimateTokens(showFile(file));
+      isFirst = false;
+    });
+  }
+}
+
+/** What the headings and the closing hint of one file cost, but for its path. */
+const FRAME_TOKENS = 40;
+
+async function settle(file: Wanted, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    file.failure = error;
+  }
+}
+
+function toOneFailure(failures: readonly ToolError[]): ToolError {
+  const [first] = failures;
+  if (first === undefined || failures.length === 1) return first ?? new ToolError("invalid_input", "No file was named.");
+  const { code, type, status, retryable } = first;
+  const message = `None of the ${failures.length} files could be read: ${failures.map(({ message: text }) => text).join("; ")}`;
+  const errors = failures.map((failure) => ({ code: failure.code, message: failure.message, ...withSuggestion(failure) }));
+  return new ToolError(code, message, { type, status, retryable, details: { errors }, ...withSuggestion(first) });
+}
+
+function withSuggestion({ suggestion }: ToolError): { readonly suggestion?: string } {
+  return suggestion === undefined ? {} : { suggestion };
+}
+
+function toOutput(wanted: readonly Wanted[], failed: number): Output {
+  const content = wanted.map(showFile).join("\n\n");
+  const notices = wanted.flatMap(({ view }) => view?.notices ?? []);
+  if (failed > 0) notices.push(`${failed} of ${wanted.length} files could not be read.`);
+  return {
+    content,
+    files_read: wanted.length - failed,
+    ...(failed > 0 && { files_failed: failed }),
+    tokens_estimate: estimateTokens(content),
+    files: wanted.map(toReport),
+    ...(notices.length > 0 && { notices }),
+  };
+}
+
+function showFile({ path, entry, view, failure }: Wanted): string {
+  const heading = `=== ${entry?.shown ?? path} ===`;
+  if (failure === undefined) return [heading, ...(view?.body ?? [])].join("\n");
+  const { code, message, suggestion } = failure;
+  return [heading, `[${code}: ${message}${suggestion === undefined ? "" : ` ${suggestion}`}]`].join("\n");
+}
+
+function toReport({ path, entry, view, failure }: Wanted): Output["files"][number] {
+  if (view !== undefined) return view.report;
+  const code = failure?.code ?? "io_error";
+  const error = { code, message: failure?.message ?? "", ...(failure && withSuggestion(failure)) };
+  return { path: entry?.shown ?? path, ...(code === "binary_file" && { kind: "binary" as const }), error };
+}
+
+function previewRead(result: ToolResult<Output>, maxLines: number): string[] {
+  if (!result.success) return [result.error].slice(0, maxLines);
+  const { files, files_read, files_failed } = result.value;
+  const lines = files.reduce((sum, { start_line, end_line }) => sum + (start_line === undefined || end_line === undefined ? 0 : end_line - start_line + 1), 0);
+  const failed = files_failed === undefined ? "" : `, ${files_failed} failed`;
+  const facts = `Read ${files_read} ${files_read === 1 ? "file" : "files"}, ${lines} lines${failed}`;
+  return [facts, ...files.map(({ path }) => path)].slice(0, maxLines);
+}
