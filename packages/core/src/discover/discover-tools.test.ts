@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, symlink } from "node:fs/promises";
+import * as fs from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import type { Finding } from "../register/discovery-report.ts";
 import type { ToolRegistry } from "../register/tool-registry.ts";
 import { makeProject, manifestOf, specOf, toolPackage, type FixturePackage, type FixtureProject, type MadeProject } from "./__fixtures__/make-project.ts";
+import { nodePorts } from "./discovery-ports.ts";
 import { discoverTools, type DiscoverToolsOptions, type DiscoveryWorld } from "./discover-tools.ts";
 
 type Options = DiscoverToolsOptions & { readonly world?: Partial<DiscoveryWorld> };
@@ -266,10 +268,15 @@ describe("a package.json", () => {
     expect(codes((await discover(project.dir)).report.rejected)).toEqual(["zero package_json_too_large"]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("that may not be read is said so", async () => {
-    await using project = await makeProject({ layout: "npm", packages: [{ name: "fx" }] });
-    await chmod(path.join(project.dir, "node_modules/fx/package.json"), 0);
-    expect((await discover(project.dir)).report.rejected).toMatchObject([{ code: "package_json_unreadable", reason: expect.stringContaining("EACCES") }]);
+  it("that may not be read is said so", async () => {
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx", ["plain"]), toolPackage("fx-neighbour", ["neighbour"])] });
+    const openSync: typeof fs.openSync = (file, flags) => {
+      if (String(file).endsWith(path.join("fx", "package.json"))) throw Object.assign(new Error("no"), { code: "EACCES" });
+      return fs.openSync(file, flags);
+    };
+    const registry = await discover(project.dir, { world: { fs: { ...nodePorts.fs, openSync } } });
+    expect(ids(registry)).toEqual(["fx-neighbour/neighbour"]);
+    expect(registry.report.rejected).toMatchObject([{ code: "package_json_unreadable", package: "fx", reason: expect.stringContaining("EACCES") }]);
   });
 
   it("that an install is writing is read again after 50 ms", async () => {

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import type { ToolSpec } from "../contract/tool-spec.ts";
-import { createFinding, quote } from "../register/create-finding.ts";
+import { createFinding, quote, toShownText } from "../register/create-finding.ts";
 import type { DiscoveryCode, Finding, FoundPackage } from "../register/discovery-report.ts";
 import { checkOptions } from "./checks/check-options.ts";
 import { checkVersions, type RunningVersions } from "./checks/check-versions.ts";
@@ -73,7 +73,7 @@ export async function readPackage(candidate: PackageCandidate, context: ReadPack
   if (manifest === undefined) return NOT_TOOLS;
   if (isRefusal(manifest)) return refuse(manifest, { candidate, context });
   const { content } = manifest;
-  const version = typeof content["version"] === "string" ? content["version"] : "0.0.0";
+  const version = typeof content["version"] === "string" ? toShownText(content["version"]) : "0.0.0";
   const refused = { candidate, context, version };
   const naming = checkName(candidate, content["name"]);
   if (naming?.code === "package_name_mismatch") return refuse(naming, refused);

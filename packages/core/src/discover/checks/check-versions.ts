@@ -22,6 +22,9 @@ export function readRunningVersions(): RunningVersions {
   return { node: process.versions.node, core: readCoreVersion() };
 }
 
+/** What nearly every package writes: answered without the library, which costs more than reading the package. */
+const SIMPLE_RANGE = /^(?:>=|\^)(\d+)(?:\.(\d+))?(?:\.(\d+))?$/;
+
 /** Compares `engines.node` and the range of `@aiw/core`; a range nobody can read is noted and allowed. */
 export async function checkVersions(manifest: Manifest, running: RunningVersions): Promise<VersionCheck> {
   const nodeRange = member(manifest["engines"], "node");
@@ -33,7 +36,7 @@ export async function checkVersions(manifest: Manifest, running: RunningVersions
 }
 
 async function checkNode(range: unknown, version: string): Promise<Refusal | undefined> {
-  if (range === undefined) return undefined;
+  if (range === undefined || isSimplyMet(range, version)) return undefined;
   const { validRange, satisfies } = await loadSemver();
   if (typeof range !== "string" || validRange(range) === null) return unreadable(range, "/engines/node");
   if (satisfies(version, range, { includePrerelease: true })) return undefined;
@@ -45,11 +48,22 @@ async function checkNode(range: unknown, version: string): Promise<Refusal | und
   };
 }
 
+function isSimplyMet(range: unknown, version: string): boolean {
+  const lowest = typeof range === "string" && range.startsWith(">=") ? SIMPLE_RANGE.exec(range) : null;
+  if (lowest === null || !/^\d+\.\d+\.\d+$/.test(version)) return false;
+  for (const [index, part] of version.split(".").entries()) {
+    const difference = Number(part) - Number(lowest[index + 1] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
 /** Older majors are judged at load by the contract's own version; a range of newer majors alone cannot work. */
 async function checkCore(range: unknown, version: string | undefined): Promise<Refusal | undefined> {
   const pointer = "/dependencies/@aiw~1core";
   if (range === undefined || version === undefined) return undefined;
   if (typeof range === "string" && range.startsWith("workspace:")) return undefined;
+  if (Number(SIMPLE_RANGE.exec(String(range))?.[1]) <= Number.parseInt(version, 10)) return undefined;
   const { validRange, minVersion, major } = await loadSemver();
   if (typeof range !== "string" || validRange(range) === null) return unreadable(range, pointer);
   const lowest = minVersion(range);
