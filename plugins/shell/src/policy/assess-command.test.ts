@@ -59,7 +59,10 @@ describe("judgeCall", () => {
     "sleep 60 & echo done",
     "x=1; echo $x",
     "set -euo pipefail; cat a.txt",
+    "cat -- \\\n  a.txt",
     "cat -- a.txt",
+    "cat $PWD/a.txt",
+    "cd src && bash -c 'cat $PWD/c.ts'",
     "time cat a.txt",
     "! grep -q x a.txt",
   ])("knows %j to be read-only", (command) => {
@@ -118,6 +121,7 @@ describe("judgeCall", () => {
     ["if true; then", "unparsed"],
     ["cat <<EOF", "unparsed"],
     ["echo $(", "unparsed"],
+    ["echo $\\\nHOME", "joined_lines"],
     ["ls\u0007", "control_character"],
     ["ls\r\nrm x", "control_character"],
     ["ls\u00a0-l", "odd_space"],
@@ -177,6 +181,8 @@ describe("judgeCall", () => {
     ["printf -v PATH .", "shell_state"],
     ["enable -f ./x.so ls", "shell_state"],
     // SEC-SH-9
+    ["cd src; cat $PWD/c.ts", "dynamic_argument"],
+    ["cd src; bash -c 'cat $PWD/c.ts'", "dynamic_argument"],
     ["cd $X; ls", "dynamic_argument"],
     ["pushd src; rm a.txt", "unknown_directory"],
     ["f() { rm x; }; f", "unknown_directory"],

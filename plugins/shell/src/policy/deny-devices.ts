@@ -3,7 +3,8 @@ import { isInside, isInsideRoots, resolvePhysical } from "./resolve-path.ts";
 import type { PolicyContext } from "./policy-context.ts";
 import { deny, type Finding } from "./verdict.ts";
 
-const HARMLESS_DEVICES = /^\/dev\/(null|zero|full|random|urandom|tty|ptmx|stdin|stdout|stderr)$|^\/dev\/(fd|pts|shm)\//;
+const HARMLESS_DEVICES =
+  /^\/dev\/(null|zero|full|random|urandom|tty|ptmx|stdin|stdout|stderr)$|^\/dev\/(fd|pts|shm|tcp|udp)\//;
 const FORMATTERS = /^(mkfs(\..+)?|mke2fs|mkswap|mkdosfs|mkntfs)$/;
 const WRITERS = new Set([
   "tee",

@@ -18,6 +18,8 @@ export function denyKill(program: string, command: SimpleCommand, context: Polic
 
 function denyNumbers(args: readonly Reading[], host: HostProcesses): Finding | undefined {
   const words = args.map((arg) => arg.value ?? "");
+  // Signal 0 only asks whether there is such a process.
+  if (words[0] === "-0" || (words[0] === "-s" && words[1] === "0")) return undefined;
   const targets = words.slice(skipSignal(words)).filter((word) => word !== "--");
   if (targets.includes("-1") || (targets.length === 0 && words[0] === "-1")) {
     return deny("kill_everything", "kill -1 ends every process it may");

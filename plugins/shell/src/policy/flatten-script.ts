@@ -74,6 +74,8 @@ export function flattenScript(text: string, place: ScriptPlace): FlatScript {
   }
   const walk: Walk = { commands: [], findings: [], variables: withoutReassigned(place.variables, text), place };
   if (CONTROLS.test(text)) walk.findings.push(ask("control_character", "the text holds control characters"));
+  // The shell joins such lines before it reads words, the parser afterwards.
+  if (/\S\\\n\S|\\$/.test(text)) walk.findings.push(ask("joined_lines", "a word goes on in the next line"));
   if (ODD_SPACES.test(text)) walk.findings.push(ask("odd_space", "the text holds invisible or look-alike blanks"));
   try {
     walkScript(walk, parse(text), {
@@ -91,6 +93,7 @@ export function flattenScript(text: string, place: ScriptPlace): FlatScript {
 /** A known variable stays known only while the text does nothing with it but read it. */
 function withoutReassigned(variables: KnownVariables, text: string): KnownVariables {
   const kept = [...variables].filter(([name]) => {
+    if (name === "PWD" && /cd|pushd|popd/.test(text)) return false;
     const read = new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, "g");
     return !text.replace(read, "").includes(name);
   });

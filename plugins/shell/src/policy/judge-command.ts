@@ -10,7 +10,7 @@ import { judgePaths } from "./judge-paths.ts";
 import { judgeReadOnly } from "./judge-read-only.ts";
 import type { PolicyContext } from "./policy-context.ts";
 import type { KnownVariables } from "./read-word.ts";
-import { getArguments, getProgram, type Redirection, type SimpleCommand } from "./simple-command.ts";
+import { getArguments, getProgram, type Directories, type Redirection, type SimpleCommand } from "./simple-command.ts";
 import { unwrapCommand } from "./unwrap-command.ts";
 import { ask, deny, unsafe, type Finding } from "./verdict.ts";
 
@@ -19,12 +19,13 @@ const MAX_DEPTH = 8;
 
 /** Judges shell text: every simple command at every depth by itself (SEC-SH-3); no finding means read-only. */
 export function judgeScript(text: string, context: PolicyContext): Finding[] {
-  const variables: KnownVariables = new Map([
-    ...(context.home === undefined ? [] : [["HOME", context.home] as const]),
-    ["PWD", context.directory] as const,
-  ]);
-  const place = { directories: [context.directory], variables, depth: 0, elevated: false, hasInput: context.hasInput };
-  const first = flattenScript(text, place);
+  const first = flattenScript(text, {
+    directories: [context.directory],
+    variables: knowVariables([context.directory], context),
+    depth: 0,
+    elevated: false,
+    hasInput: context.hasInput,
+  });
   const findings: Finding[] = [...first.findings];
   const waiting: SimpleCommand[] = [...first.commands];
   for (let judged = 0; judged < waiting.length; judged += 1) {
@@ -40,13 +41,22 @@ export function judgeScript(text: string, context: PolicyContext): Finding[] {
     waiting.push(...(unwrapped?.commands ?? []));
     for (const script of unwrapped?.scripts ?? []) {
       const { directories, elevated, hasInput, depth } = script.from;
-      // Another shell has the same surroundings, but variables set meanwhile are not followed into it.
+      // Variables set meanwhile are not followed into another shell.
+      const variables = knowVariables(directories, context);
       const inner = flattenScript(script.text, { directories, elevated, hasInput, depth: depth + 1, variables });
       findings.push(...inner.findings);
       waiting.push(...inner.commands);
     }
   }
   return findings;
+}
+
+function knowVariables(directories: Directories, { home }: PolicyContext): KnownVariables {
+  const [directory, ...others] = directories ?? [];
+  const known = new Map<string, string>();
+  if (home !== undefined) known.set("HOME", home);
+  if (directory !== undefined && others.length === 0) known.set("PWD", directory);
+  return known;
 }
 
 function judgeCommand(command: SimpleCommand, context: PolicyContext, findings: Finding[]) {

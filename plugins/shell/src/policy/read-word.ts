@@ -30,13 +30,22 @@ const MAX_ALTERNATIVES = 64;
 /** A brace list whose parts mean themselves. */
 const PLAIN_BRACES = /^\{([\w.,/@%+:=-]*)\}$/;
 
+/** Escapes of `$'…'` that shells read in different ways, or that give no character. */
+const ODD_ESCAPE = /\\(?!x(?!00)[0-7][0-9a-fA-F]|[abefnrtv?'"\\])./s;
+
+/** A tilde where the shell may expand it; after `name=` it does so in arguments too. */
+const LEADING_TILDE = /^([A-Za-z_]\w*\+?=(.*:)?)?~/s;
+
 /** Reads one word; brace lists give several readings, everything else one. */
 export function readWord(word: Word, variables: KnownVariables): Reading[] {
   const parts = word.parts ?? [];
-  const tilde = /^~[^/\s"'\\$`]*/.exec(word.text)?.[0];
-  const home = tilde === "~" ? variables.get("HOME") : undefined;
-  if (tilde !== undefined && home === undefined)
+  // Followed by anything but a slash it is another user's home, or nothing special.
+  const home = /^~(\/|$)/.test(word.text) ? variables.get("HOME") : undefined;
+  if (LEADING_TILDE.test(word.text) && home === undefined) {
     return [{ text: word.text, glob: false, harmless: true, splits: false }];
+  }
+  if (mixesBraces(parts) || mayHideBraces(word, parts))
+    return [{ text: word.text, glob: false, harmless: true, splits: true }];
   const pieces = parts.length === 0 ? [] : parts.map((part) => readPart(part, variables));
   if (parts.length === 0) pieces.push({ values: [word.value] });
   return join(word, pieces).map((reading) => applyTilde(reading, home));
@@ -56,6 +65,10 @@ function join(word: Word, pieces: readonly Piece[]): Reading[] {
     );
     if (values.length > MAX_ALTERNATIVES) values = [undefined];
   }
+  // Empty words that braces leave vanish, unless something quoted holds them.
+  if (values.length > 1 && values.includes("")) {
+    values = pieces.length === 1 ? values.filter((value) => value !== "") : [undefined];
+  }
   const glob = pieces.some((piece) => piece.glob ?? false);
   const harmless = !pieces.some((piece) => piece.effects ?? false);
   const splits = pieces.some((piece) => piece.splits ?? false);
@@ -72,8 +85,9 @@ function readPart(part: WordPart, variables: KnownVariables): Piece {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
-    case "AnsiCQuoted":
       return { values: [part.value] };
+    case "AnsiCQuoted":
+      return { values: [ODD_ESCAPE.test(part.text) ? undefined : part.value] };
     case "Glob":
       return { values: [part.value], glob: true };
     case "DoubleQuoted":
@@ -93,6 +107,17 @@ function readPart(part: WordPart, variables: KnownVariables): Piece {
     case "LocaleString":
       return { values: [undefined], effects: true, splits: true };
   }
+}
+
+/** Braces are expanded before `$name` is read, which then takes letters from the list. */
+function mixesBraces(parts: readonly WordPart[]): boolean {
+  return parts.some((part) => part.type === "BraceExpansion") && parts.some((part) => part.type === "SimpleExpansion");
+}
+
+/** Text that the shell may still take for a brace list, though the parser did not. */
+function mayHideBraces(word: Word, parts: readonly WordPart[]): boolean {
+  if (!/\{.*(,|\.\.).*\}/s.test(word.text)) return false;
+  return parts.length === 0 || parts.some((part) => part.type === "Literal" && part.text.includes("{"));
 }
 
 function readBraces(text: string): Piece {
