@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Approver } from "@aiw/executor";
+import { afterEach, describe, expect, it } from "vitest";
+import { createFakeProject } from "./__fixtures__/fake-project.ts";
+import { startJsonServer } from "./__fixtures__/json-server.ts";
+import type { DemoOptions } from "./parse-arguments.ts";
+import { runDemo, type DemoWorld } from "./run-demo.ts";
+
+const scratchFolders: string[] = [];
+
+afterEach(async () => {
+  for (const folder of scratchFolders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+  readonly scratch: string;
+}
+
+async function run(options: DemoOptions, world: Partial<DemoWorld> = {}): Promise<Ran> {
+  await using project = await createFakeProject();
+  let output = "";
+  const code = await runDemo(options, {
+    env: {},
+    isTerminal: false,
+    projectDir: project.directory,
+    cwd: project.directory,
+    signal: new AbortController().signal,
+    ...world,
+    write: (text) => {
+      output += text;
+      world.write?.(text);
+    },
+  });
+  const scratch = /^scratch +(\S+)$/mu.exec(output)?.[1] ?? "";
+  if (scratch !== "") scratchFolders.push(scratch);
+  return { code, output, scratch };
+}
+
+describe("runDemo", () => {
+  it("does the default task with the project's own tool packages, and leaves a report", async () => {
+    const { code, output, scratch } = await run({});
+    expect(code).toBe(0);
+    expect(output).toMatch(/^model +offline planner: fixed rules, not a language model/mu);
+    expect(output).toMatch(/^tools +bash, list, read, write$/mu);
+    expect(output).toMatch(/^> bash\(command="git status"\)\n {2}\| running git status\n {2}ok bash \d+ ms$/mu);
+    expect(output).toMatch(/^Done\. \d+ calls, 2 refused, 0 failed/mu);
+    const report = await readFile(path.join(scratch, "report.md"), "utf8");
+    expect(report).toContain("fake-project: A project of tests.");
+    expect(existsSync(path.join(scratch, "spare.txt"))).toBe(false);
+  });
+
+  it("refuses what its configuration does not allow, tells the agent why, and lets it go on", async () => {
+    const { code, output } = await run({});
+    expect(code).toBe(0);
+    expect(output).toMatch(/^ {2}refused bash approval_required/mu);
+    expect(output).toMatch(/^ {2}refused write approval_required/mu);
+    expect(output).toMatch(/rm \S+spare\.txt.*\(refused\)/u);
+  });
+
+  it("asks the person who is there, and shows question and answer", async () => {
+    const asked: unknown[] = [];
+    const approver: Approver = ({ toolName, arguments: input }) => {
+      asked.push([toolName, input["command"]]);
+      return { decision: "allow" };
+    };
+    const { code, output } = await run({ prompt: "run `echo hello`" }, { approver });
+    expect([code, asked]).toEqual([0, [["bash", "echo hello"]]]);
+    expect(output).toMatch(/^ {2}\? asks bash: [^]*^ {2}\? allowed bash$[^]*^ {2}ok bash/mu);
+  });
+
+  it("removes its scratch folder when there is no report", async () => {
+    const { code, scratch } = await run({ prompt: "read package.json" });
+    expect([code, scratch === "", existsSync(scratch)]).toEqual([0, false, false]);
+  });
+
+  it("stops when it is told to, and the running call with it", async () => {
+    const stop = new AbortController();
+    const { code, output, scratch } = await run(
+      { prompt: "run `sleep`" },
+      {
+        signal: stop.signal,
+        approver: () => ({ decision: "allow" }),
+        write: (text) => text.includes("running sleep") && stop.abort(),
+      },
+    );
+    expect(code).toBe(1);
+    expect(output).toMatch(/^ {2}cancelled bash/mu);
+    expect(output).toMatch(/^Stopped\./mu);
+    expect(existsSync(scratch)).toBe(false);
+  });
+
+  it("fails with a reason when the model refuses or is not set up", async () => {
+    await using server = await startJsonServer(() => ({ error: { message: "no such model" } }), 404);
+    const refused = await run({ model: "m", baseUrl: server.url });
+    expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/^Failed: .*no such model/mu)]);
+    const missing = await run({ model: "m" });
+    expect([missing.code, missing.output]).toEqual([1, expect.stringContaining("needs OPENROUTER_API_KEY")]);
+  });
+
+  it("colours on a terminal alone, and not under NO_COLOR", async () => {
+    const prompt = "read package.json";
+    expect((await run({ prompt }, { isTerminal: true })).output).toContain("\u001B[");
+    expect((await run({ prompt }, { isTerminal: true, env: { NO_COLOR: "1" } })).output).not.toContain("\u001B");
+    expect((await run({ prompt })).output).not.toContain("\u001B");
+  });
+});

@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { AiwError } from "@aiw/core";
+import type { Approver } from "@aiw/executor";
+import { openTools } from "@aiw/executor/node";
+import { chooseModel, SetupError, type Environment } from "./choose-model.ts";
+import { createDefaultTask, createPage } from "./default-task.ts";
+import { createDemoConfig } from "./demo-config.ts";
+import { LineWriter } from "./line-writer.ts";
+import { startPageServer } from "./page-server.ts";
+import { createPaint, toPlainText } from "./paint.ts";
+import type { DemoOptions } from "./parse-arguments.ts";
+import { createActivityRenderer, showDuration } from "./render-activity.ts";
+import { runAgent, type AgentOutcome } from "./run-agent.ts";
+import { createScratchFolder } from "./scratch-folder.ts";
+
+/** The process as the demo sees it, so that tests can be another one. */
+export interface DemoWorld {
+  readonly env: Environment;
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** Asks a person; absent when nobody is there. */
+  readonly approver?: Approver;
+  /** Whose package.json says which tool packages there are. */
+  readonly projectDir: string;
+  /** The folder the agent looks at. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one task from the first line to the last; gives the exit code. */
+export async function runDemo(options: DemoOptions, world: DemoWorld): Promise<number> {
+  const paint = createPaint(world.isTerminal, world.env["NO_COLOR"]);
+  const out = new LineWriter(world.write);
+  const started = performance.now();
+  try {
+    return await runTask(options, world, { paint, out, started });
+  } catch (error) {
+    if (world.signal.aborted) return 1;
+    if (!(error instanceof SetupError) && !AiwError.is(error)) throw error;
+    out.line(paint("red", error.message));
+    if (AiwError.is(error) && error.fix !== undefined) out.line(`Fix: ${error.fix}`);
+    return 1;
+  }
+}
+
+interface Screen {
+  readonly paint: ReturnType<typeof createPaint>;
+  readonly out: LineWriter;
+  readonly started: number;
+}
+
+async function runTask(options: DemoOptions, world: DemoWorld, screen: Screen): Promise<number> {
+  const { paint, out } = screen;
+  const { model, description } = await chooseModel(options, world.env, world.signal);
+  await using scratch = await createScratchFolder();
+  await using page = await startPageServer(createPage(scratch.report));
+  await using tools = await openTools({
+    projectDir: world.projectDir,
+    config: createDemoConfig({ report: scratch.report, pageHost: page.host }),
+    workspace: { cwd: world.cwd, roots: [world.cwd, scratch.path] },
+    ...(world.approver !== undefined && { approver: world.approver }),
+  });
+  const counts = { calls: 0, refused: 0, failed: 0 };
+  const show = createActivityRenderer({ paint, writeLine: out.line });
+  tools.activity.subscribe("*", (event) => {
+    if (event.type === "tool_call_start") counts.calls += 1;
+    if (event.type === "error") counts[event.data.result.status === "denied" ? "refused" : "failed"] += 1;
+    show(event);
+  });
+
+  const prompt = options.prompt ?? createDefaultTask({ pageUrl: page.url, report: scratch.report, spare: scratch.spare });
+  const facts: readonly (readonly [name: string, text: string])[] = [
+    ["model", description],
+    ["folder", world.cwd],
+    ["scratch", scratch.path],
+    ["tools", tools.registry.entries().map(({ name }) => name).join(", ") || "none"],
+    ["asking", world.approver === undefined ? "nobody is there: unsafe calls are refused" : "unsafe calls ask you"],
+    ["task", prompt],
+  ];
+  for (const [name, text] of facts) out.line(`${paint("bold", name.padEnd(8))} ${toPlainText(text)}`);
+  out.line("");
+
+  const outcome = await runAgent({
+    model,
+    tools,
+    prompt,
+    instructions: toInstructions(world.cwd, scratch.path),
+    signal: world.signal,
+    onText: (text) => out.text(toPlainText(text)),
+  });
+  out.line("");
+  const tally = `${counts.calls} calls, ${counts.refused} refused, ${counts.failed} failed, ${showDuration(performance.now() - screen.started)}`;
+  out.line(`${toEnding(outcome, paint)} ${paint("dim", tally)}`);
+  if (existsSync(scratch.report)) out.line(`${paint("bold", "report")}   ${scratch.report}`);
+  return outcome.kind === "answered" ? 0 : 1;
+}
+
+function toInstructions(cwd: string, scratch: string): string {
+  return [
+    "You are an agent in a terminal. Use the tools; never claim what no tool result shows.",
+    `Relative paths start at ${cwd}. New files belong into ${scratch}.`,
+    "A refused call is final: do not repeat it, say that it was refused and why, and go on.",
+  ].join("\n");
+}
+
+function toEnding(outcome: AgentOutcome, paint: Screen["paint"]): string {
+  if (outcome.kind === "answered") return paint("green", "Done.");
+  if (outcome.kind === "stopped") return paint("yellow", "Stopped.");
+  return `${paint("red", "Failed:")} ${toPlainText(outcome.reason)}`;
+}
