@@ -247,7 +247,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   /** State of a call without a conversation ends with it; the result does not wait for that, closing does. */
   #dispose(call: RunningCall): void {
     if (call.running === undefined) return;
-    const disposal = call.running[Symbol.asyncDispose]().catch((error: unknown) => {
+    const disposal = Promise.resolve(call.running[Symbol.asyncDispose]()).catch((error: unknown) => {
       this.#options.log?.error("State of a call could not be closed.", { callId: call.callId, error });
     });
     if (call.options.session !== undefined) return;

@@ -13,7 +13,7 @@ export const boundInputStep: PipelineStep<RunningCall> = {
       const isText = call.options.inputFormat === "json_text" && typeof given === "string";
       call.bounded = isText ? parseArguments(given) : boundInput(given);
     } catch (error) {
-      call.refusal ??= error;
+      call.refusal ??= ToolError.is(error) ? error : new ToolError("invalid_input", "The arguments cannot be read.", { cause: error });
     }
   },
 };

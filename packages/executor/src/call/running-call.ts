@@ -37,7 +37,7 @@ export interface CallRequest {
   /** Judged only: no event, no execution. */
   readonly dryRun: boolean;
   /** Why the call cannot run whatever its arguments: unknown tool, taken id, too deep. */
-  readonly refusal?: unknown;
+  readonly refusal?: ToolError | undefined;
 }
 
 /** One call on its way through the pipeline; each stage adds what it found out. */
@@ -54,7 +54,7 @@ export class RunningCall implements StagedCall {
   attempts = 0;
   /** The tool, once its definition is known. */
   tool: Tool | undefined;
-  refusal: unknown;
+  refusal: ToolError | undefined;
   /** The arguments within bounds. */
   bounded: JsonObject | undefined;
   definitionHash: string | undefined;

@@ -149,6 +149,9 @@ describe("compileRules", () => {
     ["no match", { decision: "allow" }],
     ["an empty match", { match: {}, decision: "allow" }],
     ["an unknown decision", { match: { tool: "act" }, decision: "yes" }],
+    ["a list", []],
+    ["arguments that are no object", { match: { tool: "act", input: null }, decision: "allow" }],
+    ["a misread tool", { match: { tool: 5, input: {} }, decision: "allow" }],
     ["an empty tool", { match: { tool: "" }, decision: "allow" }],
     ["a value JSON cannot say", { match: { tool: "act", input: { what: Number.NaN } }, decision: "allow" }],
   ])("refuses a rule with %s", (_what, rule) => {

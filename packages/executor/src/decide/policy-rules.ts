@@ -56,18 +56,22 @@ export function compileRules(rules: readonly PolicyRule[]): CompiledRules {
 
 function compileRule(rule: PolicyRule, index: number): CompiledRule {
   const where = `policy.rules[${index}]`;
-  if (typeof rule !== "object" || rule === null || typeof rule.match !== "object" || rule.match === null) {
-    throw invalid(where, "needs `match` and `decision`");
-  }
+  if (!isRecord(rule) || !isRecord(rule.match)) throw invalid(where, "needs `match` and `decision`");
+  assertMatch(rule.match, where);
   const { match, decision, reason, id = where } = rule;
   if (decision !== "allow" && decision !== "ask" && decision !== "deny") throw invalid(where, 'must decide "allow", "ask" or "deny"');
-  if (match.tool !== undefined && (typeof match.tool !== "string" || match.tool === "")) throw invalid(where, "matches a tool by a text");
-  if (match.tool === undefined && match.input === undefined) throw invalid(where, 'must say what it matches: { "tool": "*" } is every call');
   return {
     verdict: { decision, reason: reason ?? `The rule ${id} says ${decision}.`, rule: id, by: "rule" },
     tool: match.tool,
     input: Object.entries(match.input ?? {}).map(([parameter, value]) => [parameter, canonical(value, where)]),
   };
+}
+
+/** A condition that is not understood must not become no condition. */
+function assertMatch({ tool, input }: PolicyMatch, where: string): void {
+  if (tool !== undefined && (typeof tool !== "string" || tool === "")) throw invalid(where, "matches a tool by a text");
+  if (input !== undefined && !isRecord(input)) throw invalid(where, "matches arguments by an object");
+  if (tool === undefined && input === undefined) throw invalid(where, 'must say what it matches: { "tool": "*" } is every call');
 }
 
 function canonical(value: Json, where: string): string {
@@ -100,4 +104,8 @@ function invalid(where: string, what: string, cause?: unknown): AiwError {
     fix: `Write it like { "match": { "tool": "bash", "input": { "command": "git status" } }, "decision": "allow" }.`,
     cause,
   });
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FullResults } from "./full-results.ts";
+import { truncateOutput } from "./truncate-output.ts";
+
+const LIMIT = 2000;
+
+function truncate(value: unknown, limit = LIMIT) {
+  const full = new FullResults();
+  return { ...truncateOutput(value, limit, full), full };
+}
+
+describe("truncateOutput", () => {
+  it.each<[string, unknown]>([
+    ["text", "x".repeat(1900)],
+    ["nothing", undefined],
+    ["null", null],
+    ["a number", 5],
+    ["an object", { a: [1, 2, { b: "c" }] }],
+    ["a date", new Date(0)],
+    ["bytes", new Uint8Array(100)],
+  ])("leaves %s within the limit as it is", (_what, value) => {
+    const { value: same, truncated } = truncate(value);
+    expect(same).toBe(value);
+    expect(truncated).toBeUndefined();
+  });
+
+  it("keeps head and tail of a long text, with a mark that says where the whole is", () => {
+    const text = `HEAD${"x".repeat(100_000)}TAIL`;
+    const { value, truncated, full } = truncate({ path: "a.txt", output: text });
+    const { path, output } = value as { path: string; output: string };
+    expect(path).toBe("a.txt");
+    expect(output).toMatch(/^HEADx/);
+    expect(output).toMatch(/xTAIL$/);
+    expect(truncated?.fullResult).toMatch(/^result:/);
+    expect(output).toContain(truncated?.fullResult);
+    expect(truncated?.omittedCharacters).toBeGreaterThan(95_000);
+    expect(full.read(truncated?.fullResult ?? "")).toEqual({ path: "a.txt", output: text });
+  });
+
+  it("shares the room between long texts and leaves short ones whole", () => {
+    const { value } = truncate({ a: "a".repeat(5000), b: "b".repeat(5000), c: "c".repeat(300) });
+    const { a, b, c } = value as Record<string, string>;
+    expect(c).toHaveLength(300);
+    expect(Math.abs((a?.length ?? 0) - (b?.length ?? 0))).toBeLessThan(100);
+    expect(a?.length).toBeGreaterThan(500);
+  });
+
+  it("keeps the first items of a long list and counts the others", () => {
+    const { value } = truncate({ matches: Array.from({ length: 10_000 }, (_, line) => ({ line })) });
+    const { matches } = value as { matches: unknown[] };
+    expect(matches[0]).toEqual({ line: 0 });
+    expect(matches.at(-1)).toMatch(/[\d,]+ more items omitted; the whole result is result:/);
+    expect(matches.length).toBeGreaterThan(10);
+  });
+
+  it("never cuts media beside a value", () => {
+    const attachments = [{ type: "image", media_type: "image/png", data: "A".repeat(100_000) }];
+    expect(truncate({ text: "short", attachments }).truncated).toBeUndefined();
+    const { value } = truncate({ text: "x".repeat(9000), attachments });
+    expect((value as { attachments: unknown }).attachments).toBe(attachments);
+    expect((value as { text: string }).text.length).toBeLessThan(2100);
+  });
+
+  it("replaces bytes that are too many by their number", () => {
+    expect(JSON.stringify(truncate({ data: new Uint8Array(50_000) }).value)).toContain("50000 bytes");
+  });
+
+  it("ends on cycles and depth", () => {
+    const cyclic: { self?: unknown; text: string } = { text: "x" };
+    cyclic.self = cyclic;
+    let deep: unknown = "bottom";
+    for (let level = 0; level < 50_000; level += 1) deep = [deep];
+    for (const value of [cyclic, deep]) {
+      const { value: bounded, truncated } = truncate(value);
+      expect(JSON.stringify(bounded).length).toBeLessThan(LIMIT * 2);
+      expect(truncated).toBeDefined();
+    }
+  });
+
+  it("gives JSON near the limit for any JSON", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 1, max: 60 }), (json, repeat) => {
+        const value: unknown = Array.from({ length: repeat }, () => JSON.parse(json) as unknown);
+        const { value: bounded, truncated } = truncate(value, 500);
+        const length = JSON.stringify(bounded).length;
+        // Escapes and marks are not counted exactly.
+        expect(length).toBeLessThan(500 * 3);
+        if (truncated === undefined) expect(bounded).toBe(value);
+      }),
+    );
+  });
+
+  it("never splits a surrogate pair", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 7 }), (shift) => {
+        const { value } = truncate(`${"x".repeat(shift)}${"😀".repeat(5000)}`, 301 + shift);
+        expect((value as string).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("FullResults", () => {
+  it("lets the least recently used give way", () => {
+    const full = new FullResults(100);
+    const first = full.keep("first", 20) ?? "";
+    const second = full.keep("second", 20) ?? "";
+    expect(full.read(first)).toBe("first");
+    const third = full.keep("third", 20) ?? "";
+    expect(full.read(second)).toBeUndefined();
+    expect(full.read(first)).toBe("first");
+    expect(full.read(third)).toBe("third");
+    expect(full.keep("too large", 51)).toBeUndefined();
+    full.clear();
+    expect(full.read(first)).toBeUndefined();
+  });
+
+  it("says so when a result is too large to keep", () => {
+    const { value, truncated } = truncateOutput("x".repeat(1000), 200, new FullResults(100));
+    expect(value).toContain("too large to keep");
+    expect(truncated?.fullResult).toBe("");
+  });
+});

@@ -1,0 +1,159 @@
+import { ActivityStream, BaseTool, defineTool, sessionKey, type Tool, type ToolResult } from "@aiw/core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { makeExecutor } from "./__fixtures__/make-executor.ts";
+import { ToolManager } from "./tool-manager.ts";
+
+const log: string[] = [];
+const counter = sessionKey("test/counter", {
+  create: () => {
+    log.push("created");
+    return { n: 0 };
+  },
+  dispose: () => void log.push("disposed"),
+});
+
+const count = defineTool({
+  name: "count",
+  description: "Counts its calls.",
+  input: z.strictObject({}),
+  effects: "pure",
+  instructions: { purpose: "Count." },
+  execute: async (_input, { session }) => {
+    const state = await session.get(counter);
+    state.n += 1;
+    return state.n;
+  },
+});
+
+const wait = defineTool({
+  name: "wait",
+  description: "Waits until it is cancelled.",
+  effects: "pure",
+  execute: (_input, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+});
+
+function valueOf(result: ToolResult): unknown {
+  return result.success ? result.value : result.code;
+}
+
+describe("ToolManager", () => {
+  it("keeps state from call to call, apart from other conversations", async () => {
+    const { executor } = makeExecutor([count]);
+    await using first = new ToolManager(executor);
+    await using second = new ToolManager(executor);
+    expect(valueOf(await first.executeTool("count", {}))).toBe(1);
+    expect(valueOf(await first.executeTool("count", {}))).toBe(2);
+    expect(valueOf(await second.executeTool("count", {}))).toBe(1);
+    expect(first.sessionId).not.toBe(second.sessionId);
+  });
+
+  it("tells its own stream of its own calls alone", async () => {
+    const { executor, events } = makeExecutor([count]);
+    const activity = new ActivityStream();
+    const heard: string[] = [];
+    activity.subscribe("*", ({ type, sessionId }) => heard.push(`${type} ${sessionId ?? ""}`));
+    await using first = new ToolManager(executor, activity, { sessionId: "one" });
+    await using second = new ToolManager(executor);
+    await first.executeTool("count", {});
+    await second.executeTool("count", {});
+    expect(first.activity).toBe(activity);
+    expect(heard).toEqual(["tool_call_start one", "tool_call_end one"]);
+    expect(events).toHaveLength(4);
+  });
+
+  it("tells a stream it shares with the executor once", async () => {
+    const { executor, events, activity } = makeExecutor([count]);
+    await using tools = new ToolManager(executor, activity);
+    await tools.executeTool("count", {});
+    expect(events).toHaveLength(2);
+  });
+
+  it("counts turns and says them in records", async () => {
+    const { executor } = makeExecutor([count]);
+    await using tools = new ToolManager(executor, undefined, { sessionId: "s", principal: { id: "ada" } });
+    expect((await tools.executeTool("count", {})).call).toMatchObject({ turn: 1, sessionId: "s", principal: { id: "ada" } });
+    tools.clearCurrentTurn();
+    expect((await tools.executeTool("count", {})).call.turn).toBe(2);
+    expect(tools.turn).toBe(2);
+  });
+
+  it("ends calls and state with clearState, and goes on", async () => {
+    log.length = 0;
+    const { executor } = makeExecutor([count, wait]);
+    await using tools = new ToolManager(executor, undefined, { sessionId: "s" });
+    await tools.executeTool("count", {});
+    const waiting = tools.executeTool("wait", {});
+    await tools.clearState();
+    expect(await waiting).toMatchObject({ status: "cancelled" });
+    expect(log).toEqual(["created", "disposed"]);
+    expect(valueOf(await tools.executeTool("count", {}))).toBe(1);
+    expect(tools.sessionId).toBe("s");
+  });
+
+  it("waits for its calls when it is disposed, ends its state after them, and refuses later ones", async () => {
+    const order: string[] = [];
+    const slow = defineTool({
+      name: "slow",
+      description: "Stops slowly.",
+      effects: "pure",
+      execute: async (_input, { session, signal }) => {
+        await session.get(sessionKey("test/slow", { create: () => 1, dispose: () => void order.push("state") }));
+        await new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 10)));
+        order.push("call");
+      },
+    });
+    const { executor } = makeExecutor([slow]);
+    const tools = new ToolManager(executor);
+    const running = tools.executeTool("slow", {});
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await tools[Symbol.asyncDispose]();
+    expect(await running).toMatchObject({ status: "cancelled" });
+    expect(order).toEqual(["call", "state"]);
+    expect(await tools.executeTool("slow", {})).toMatchObject({ status: "cancelled", error: expect.stringContaining("has ended") });
+    await tools[Symbol.asyncDispose]();
+    expect(await executor.execute("slow", {}, { signal: AbortSignal.timeout(5) })).toMatchObject({ status: "timed_out" });
+  });
+
+  it("stands on a list of tools, classes included, and closes what it made", async () => {
+    class Greet extends BaseTool<{ name: string }, string> {
+      readonly name = "greet";
+      readonly description = "Greets.";
+      override readonly effects = "pure";
+      override readonly inputSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] } as const;
+      protected async executeImpl({ name }: { name: string }): Promise<string> {
+        return `Hello, ${name}.`;
+      }
+    }
+    const activity = new ActivityStream();
+    const tools = new ToolManager([new Greet() as unknown as Tool, count], activity);
+    const events: string[] = [];
+    activity.subscribe("*", ({ type }) => events.push(type));
+    expect(valueOf(await tools.executeTool("greet", { name: "Ada" }))).toBe("Hello, Ada.");
+    expect(events).toEqual(["tool_call_start", "tool_call_end"]);
+    expect(tools.getTool("greet")?.spec.name).toBe("greet");
+    expect(tools.getTool("nope")).toBeUndefined();
+    await tools[Symbol.asyncDispose]();
+    expect(await tools.executor.execute("greet", { name: "Ada" })).toMatchObject({ status: "cancelled" });
+  });
+
+  it("offers definitions in the OpenAI shape, other formats by name, and the prompt's blocks", () => {
+    const tools = new ToolManager([count]);
+    expect(tools.getFunctionDefinitions()).toMatchObject([{ type: "function", function: { name: "count", description: "Counts its calls." } }]);
+    expect(tools.getFunctionDefinitions({ format: "mcp" })).toMatchObject([{ name: "count", inputSchema: { type: "object" } }]);
+    expect(tools.compileDefinitions().omitted).toEqual([]);
+    expect(tools.getAllAiPromptInstructions()).toContain("**Tool: `count`**");
+  });
+
+  it("answers authorize and readFullResult as its executor does", async () => {
+    const long = defineTool({ name: "long", description: "Long.", effects: "pure", execute: () => "x".repeat(40_000) });
+    await using tools = new ToolManager([count, long]);
+    expect(await tools.authorize("count", {})).toMatchObject({ decision: "allow" });
+    expect(await tools.authorize("count", { a: 1 })).toMatchObject({ decision: "invalid" });
+    const result = await tools.executeTool("long", {});
+    if (!result.success || result.truncated === undefined) throw new Error("not truncated");
+    expect(String(result.value).length).toBeLessThan(30_100);
+    expect(await tools.readFullResult(result.truncated.fullResult)).toBe("x".repeat(40_000));
+    expect(await tools.readFullResult("result:unknown")).toBeUndefined();
+  });
+});
