@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { CONTRACT_VERSION, TOOL_PACKAGE_BRAND, type Tool, type ToolPackage } from "../contract/tool.ts";
+import { CONTRACT_VERSION, TOOL_BRAND, TOOL_PACKAGE_BRAND, type Parse, type Tool, type ToolPackage } from "../contract/tool.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { freezeDeep } from "../schema/freeze-deep.ts";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
@@ -23,7 +23,23 @@ export function defineToolPackage({ options, tools }: ToolPackageDefinition): To
     [TOOL_PACKAGE_BRAND]: true as const,
     contractVersion: CONTRACT_VERSION,
     ...(options && { optionsSchema: freezeDeep(toJsonSchema(options, "input")) }),
-    tools: Object.freeze(tools.map((tool) => (parseOptions && !tool.parseOptions ? Object.freeze({ ...tool, parseOptions }) : tool))),
+    tools: Object.freeze(tools.map((tool) => (parseOptions && !tool.parseOptions ? withOptions(tool, parseOptions) : tool))),
+  });
+}
+
+/** Member by member: a spread would lose what an instance of a class has through its prototype. */
+function withOptions(tool: Tool, parseOptions: Parse<unknown>): Tool {
+  return Object.freeze({
+    [TOOL_BRAND]: true as const,
+    contractVersion: tool.contractVersion,
+    spec: tool.spec,
+    parseOptions,
+    execute: tool.execute.bind(tool),
+    ...(tool.parseInput && { parseInput: tool.parseInput.bind(tool) }),
+    ...(tool.parseOutput && { parseOutput: tool.parseOutput.bind(tool) }),
+    ...(tool.load && { load: tool.load.bind(tool) }),
+    ...(tool.assess && { assess: tool.assess.bind(tool) }),
+    ...(tool.preview && { preview: tool.preview.bind(tool) }),
   });
 }
 
