@@ -3,6 +3,7 @@ import { MAX_DESCRIPTION_LENGTH, type ToolSpec } from "../contract/tool-spec.ts"
 import { AiwError } from "../errors/aiw-error.ts";
 import { toCanonicalJson } from "../schema/canonical-json.ts";
 import { freezeDeep } from "../schema/freeze-deep.ts";
+import { toDraft2020 } from "../schema/to-draft-2020.ts";
 import { MCP } from "./targets/mcp.ts";
 import { OPENAI } from "./targets/openai.ts";
 import { OPENROUTER } from "./targets/openrouter.ts";
@@ -90,7 +91,7 @@ export function compileDefinition(spec: ToolSpec, options: CompileOptions): Comp
 
 function compile(spec: ToolSpec, target: Target, options: CompileOptions): CompiledDefinition | OmittedDefinition {
   const name = toWireName(spec.name);
-  const wire = target.toWireSchema(spec.inputSchema);
+  const wire = target.toWireSchema(toDraft2020(spec.inputSchema));
   if ("reason" in wire) return { name, reason: wire.reason, fix: wire.fix };
   const { description, said } = describeTool(spec.description, wire.rootPhrases);
   const schema = structuredClone(wire.schema);

@@ -142,6 +142,11 @@ describe("compileSchema", () => {
     }
   });
 
+  it("refuses a schema whose check never ends", async () => {
+    const { check } = await compile({ $ref: "#/$defs/a", $defs: { a: { allOf: [{ $ref: "#/$defs/a" }] } } });
+    expect(() => check({})).toThrow(expect.objectContaining({ code: "schema_invalid" }));
+  });
+
   it("gives the first error or all of them", async () => {
     const { errors } = await compile({ type: "object", required: ["a", "b", "c"] });
     expect(errors({}, "first")).toHaveLength(1);

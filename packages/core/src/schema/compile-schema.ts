@@ -2,7 +2,7 @@ import type { Ajv, AnySchemaObject, ErrorObject, Options, ValidateFunction } fro
 import type { JsonSchema } from "../contract/json.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { compileLinearPattern, type LinearPattern } from "./linear-pattern.ts";
-import { prepareSchema, type Dialect, type PreparedSchema, type SchemaNote } from "./prepare-schema.ts";
+import { prepareSchema, type PreparedSchema, type SchemaNote } from "./prepare-schema.ts";
 import { toSafeFormat } from "./safe-formats.ts";
 import { isSchemaObject, listSubschemas, mapSubschemas, toPointer, type Subschema } from "./subschemas.ts";
 
@@ -24,7 +24,7 @@ export interface CompiledSchema {
 }
 
 interface Engine {
-  create(dialect: Dialect, options: Options): Ajv;
+  create(options: Options): Ajv;
   readonly formats: ReadonlyMap<string, ReturnType<typeof toSafeFormat>>;
 }
 
@@ -53,7 +53,7 @@ async function compile(source: JsonSchema, useDefaults: boolean): Promise<Compil
   const patterns = await compilePatterns(prepared.patterns);
   const schema = withoutUncheckedPatterns(prepared.schema, patterns);
   const build = (allErrors: boolean): ValidateFunction => {
-    const ajv = create(prepared.dialect, toOptions(prepared, { useDefaults, allErrors, patterns }));
+    const ajv = create(toOptions(prepared, { useDefaults, allErrors, patterns }));
     for (const [name, format] of formats) ajv.addFormat(name, format);
     return compileWith(ajv, schema);
   };
@@ -62,12 +62,22 @@ async function compile(source: JsonSchema, useDefaults: boolean): Promise<Compil
   return {
     schema,
     notes: [...prepared.notes, ...uncheckedNotes(prepared.schema, formats, patterns)],
-    check: (value) => validate(value) === true,
+    check: (value) => run(validate, value),
     errors: (value, extent) => {
       const pass = extent === "first" ? validate : (explain ??= build(true));
-      return pass(value) === true ? [] : [...(pass.errors ?? [])];
+      return run(pass, value) ? [] : [...(pass.errors ?? [])];
     },
   };
+}
+
+/** A schema that is its own reference never comes to an end. */
+function run(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value) === true;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new ToolError("schema_invalid", "The tool's schema cannot be used: checking this value does not come to an end.", { cause });
+  }
 }
 
 function compileWith(ajv: Ajv, schema: JsonSchema): ValidateFunction {
@@ -80,24 +90,10 @@ function compileWith(ajv: Ajv, schema: JsonSchema): ValidateFunction {
 }
 
 async function loadEngine(): Promise<Engine> {
-  const [draft7, draft2019, draft2020, formatsModule] = await Promise.all([
-    import("ajv"),
-    import("ajv/dist/2019.js"),
-    import("ajv/dist/2020.js"),
-    import("ajv-formats/dist/formats.js"),
-  ]);
-  const formats = Object.entries(formatsModule.fullFormats).map(([name, format]) => [name, toSafeFormat(name, format)] as const);
-  return {
-    formats: new Map(formats),
-    create: (dialect, options) => {
-      if (dialect === "draft-07") return new draft7.Ajv({ ...options, ...SIBLINGS_OF_REF_IGNORED });
-      return dialect === "2019-09" ? new draft2019.Ajv2019(options) : new draft2020.Ajv2020(options);
-    },
-  };
+  const [{ Ajv2020 }, { fullFormats }] = await Promise.all([import("ajv/dist/2020.js"), import("ajv-formats/dist/formats.js")]);
+  const formats = Object.entries(fullFormats).map(([name, format]) => [name, toSafeFormat(name, format)] as const);
+  return { formats: new Map(formats), create: (options) => new Ajv2020(options) };
 }
-
-/** Until draft 7 nothing beside `$ref` counted. */
-const SIBLINGS_OF_REF_IGNORED: Options = { ignoreKeywordsWithRef: true };
 
 interface PassOptions {
   readonly useDefaults: boolean;

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../contract/json.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { isSchemaObject, listSubschemas, mapSubschemas, toPointer, type Subschema } from "./subschemas.ts";
+import { toDraft2020 } from "./to-draft-2020.ts";
 
 /** Limits of one schema (SEC-VAL-4). */
 const MAX_DEPTH = 64;
@@ -15,13 +16,9 @@ export interface SchemaNote {
   readonly message: string;
 }
 
-/** The drafts a validator exists for. */
-export type Dialect = "draft-07" | "2019-09" | "2020-12";
-
-/** A schema as the validator takes it: own copy, known dialect, nothing it would stumble over. */
+/** A schema as the validator takes it: own copy, in the words of 2020-12, nothing it would stumble over. */
 export interface PreparedSchema {
   readonly schema: JsonSchema;
-  readonly dialect: Dialect;
   readonly notes: readonly SchemaNote[];
   /** Every pattern in it, `patternProperties` included. */
   readonly patterns: ReadonlySet<string>;
@@ -35,7 +32,6 @@ export interface PreparedSchema {
  */
 export function prepareSchema(source: JsonSchema): PreparedSchema {
   assertBounds(source);
-  const dialect = dialectOf(source);
   const notes: SchemaNote[] = [];
   const patterns = new Set<string>();
   const prepare = (schema: Subschema, path: readonly string[]): Subschema => {
@@ -45,8 +41,8 @@ export function prepareSchema(source: JsonSchema): PreparedSchema {
     const tolerated = tolerate(schema, (keyword, message) => notes.push({ pointer: toPointer([...path, keyword]), keyword, message }));
     return mapSubschemas(tolerated, (below, step) => prepare(below, [...path, ...step]));
   };
-  const schema = prepare(source, []);
-  return { schema: isSchemaObject(schema) ? schema : source, dialect, notes, patterns, refersToDraft: refersToDraft(source) };
+  const schema = prepare(toDraft2020(source), []);
+  return { schema: isSchemaObject(schema) ? schema : source, notes, patterns, refersToDraft: refersToDraft(source) };
 }
 
 function assertBounds(schema: JsonSchema): void {
@@ -81,19 +77,6 @@ function invalid(reason: string): ToolError {
   return new ToolError("schema_invalid", `The tool's schema cannot be used: ${reason}.`);
 }
 
-/** Undeclared means 2020-12, unless `items` has the form that draft dropped. */
-function dialectOf(schema: JsonSchema): Dialect {
-  const declared = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
-  if (/draft-0[3467]/.test(declared)) return "draft-07";
-  if (declared.includes("2019-09")) return "2019-09";
-  return declared === "" && hasItemLists(schema) ? "2019-09" : "2020-12";
-}
-
-function hasItemLists(schema: Subschema): boolean {
-  if (!isSchemaObject(schema)) return false;
-  return Array.isArray(schema["items"]) || listSubschemas(schema).some((below) => hasItemLists(below.schema));
-}
-
 /** References to a draft's meta-schema are not fetched: the validator brings them. */
 function refersToDraft(schema: Subschema): boolean {
   if (!isSchemaObject(schema)) return false;
@@ -115,32 +98,10 @@ function tolerate(schema: JsonSchema, note: Note): JsonSchema {
   const copy = new Map<string, unknown>(Object.entries(schema));
   // An `$async` schema answers with a promise, which every check would take for yes.
   if (copy.delete("$async")) note("$async", "is no keyword of JSON Schema and is ignored");
-  copy.delete("$schema");
   copy.delete("$vocabulary");
-  if (copy.has("id")) tolerateId(copy);
   if (copy.has("nullable") && copy.get("type") === undefined) {
     copy.delete("nullable");
     note("nullable", "means nothing without a type and is ignored");
   }
-  for (const [bound, exclusive] of [["minimum", "exclusiveMinimum"], ["maximum", "exclusiveMaximum"]] as const) {
-    tolerateExclusive(copy, bound, exclusive);
-  }
   return Object.fromEntries(copy);
-}
-
-/** Draft 4 spelt `$id` without the dollar; the validator refuses the old spelling. */
-function tolerateId(copy: Map<string, unknown>): void {
-  const id = copy.get("id");
-  copy.delete("id");
-  if (typeof id === "string" && !copy.has("$id") && /^#[A-Za-z]/.test(id)) copy.set("$anchor", id.slice(1));
-}
-
-/** Draft 4 marked an exclusive bound by a boolean beside it. */
-function tolerateExclusive(copy: Map<string, unknown>, bound: string, exclusive: string): void {
-  const flag = copy.get(exclusive);
-  if (typeof flag !== "boolean") return;
-  copy.delete(exclusive);
-  if (!flag || !copy.has(bound)) return;
-  copy.set(exclusive, copy.get(bound));
-  copy.delete(bound);
 }

@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonSchema } from "../contract/json.ts";
 import { AiwError } from "../errors/aiw-error.ts";
+import { toDraft2020 } from "./to-draft-2020.ts";
 
 /** A schema an author may write: any Standard Schema, or JSON Schema itself. */
 export type ToolSchema = StandardSchemaV1 | JsonSchema;
@@ -35,10 +36,9 @@ function convert(schema: StandardSchemaV1, side: "input" | "output"): JsonSchema
   }
 }
 
-/** Drops what says nothing: the dialect's own name and the bounds every safe integer has. */
+/** Writes older drafts as 2020-12 and drops what says nothing: the dialect's own name, the bounds every safe integer has. */
 function toCanonicalSchema(schema: JsonSchema): JsonSchema {
-  const { $schema: _dialect, ...rest } = structuredClone(schema);
-  return withoutIntegerBounds(rest) as JsonSchema;
+  return withoutIntegerBounds(structuredClone(toDraft2020(schema))) as JsonSchema;
 }
 
 function withoutIntegerBounds(node: unknown): unknown {

@@ -14,10 +14,21 @@ export function describeExpectation(root: JsonSchema, schema: Subschema | undefi
   if (Array.isArray(target.enum)) return target.enum.length === 1 ? showValue(target.enum[0]) : `one of ${listValues(target.enum)}`;
   if (target.const !== undefined) return showValue(target.const);
   const types = typesOf(target);
+  if (hasSplitTypes(target)) return cut(describeBranches(root, target, level), MAX_LENGTH);
   if (types.length > 0) return cut(types.map((type) => describeType(root, target, type)).join(" or "), MAX_LENGTH);
   const below = [...branchesOf(target), ...partsOf(target).slice(0, 1)].map((branch) => describeExpectation(root, branch, level + 1));
   if (below.length > 0) return cut([...new Set(below)].join(" or "), MAX_LENGTH);
   return cut(describeType(root, target, impliedType(target)), MAX_LENGTH);
+}
+
+/** Branches that only add to the type beside them. */
+function hasSplitTypes(schema: JsonSchema): boolean {
+  return schema.type !== undefined && schema.type !== "object" && branchesOf(schema).length > 0;
+}
+
+function describeBranches(root: JsonSchema, { type, ...schema }: JsonSchema, level: number): string {
+  const branches = branchesOf(schema).map((branch) => (isSchemaObject(branch) && typeof type === "string" ? { type, ...branch } : branch));
+  return [...new Set(branches.map((branch) => describeExpectation(root, branch, level + 1)))].join(" or ");
 }
 
 function impliedType(schema: JsonSchema): string {

@@ -123,15 +123,17 @@ describe("validateInput", () => {
         c: { anyOf: [{ type: "string" }, { type: "null" }] },
         d: { anyOf: [{ type: "integer", minimum: 5 }, { type: "null" }] },
         e: { oneOf: [{ type: "integer" }, { minimum: 5 }] },
+        f: { type: "string", anyOf: [{ maxLength: 2 }, { minLength: 4 }] },
       },
     };
-    expect(await lines(schema, { a: {}, b: {}, c: 5, d: 1, e: 7 })).toEqual([
+    expect(await lines(schema, { a: {}, b: {}, c: 5, d: 1, e: 7, f: "foo" })).toEqual([
       "- a.x: required, missing.",
       "- a.y: required, missing.",
       "- b.p: required, missing.",
       "- c: expected a string or null; received 5.",
       "- d: expected an integer of at least 5; received 1.",
       "- e: expected a value that fits exactly one of the forms; it fits several; received 7.",
+      '- f: expected a string of at most 2 characters or a string of at least 4 characters; received "foo".',
     ]);
   });
 

@@ -17,8 +17,8 @@ export async function validateOutput(spec: Pick<ToolSpec, "outputSchema">, value
     const issues = toIssues(refused, compiled.errors(value, "first"));
     throw explainFailure({ code: "invalid_output", subject: "the tool's own output", issues, headLength: 0 });
   } catch (error) {
-    if (ToolError.is(error)) throw error;
-    // Getters may throw and circles overflow the stack: neither is what the tool promised.
+    if (ToolError.is(error) && error.code === "invalid_output") throw error;
+    // Getters may throw and circles never end: neither is what the tool promised.
     throw new ToolError("invalid_output", "The tool's output cannot be read as JSON.", { cause: error });
   }
 }

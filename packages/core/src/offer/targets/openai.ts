@@ -8,9 +8,9 @@ import { rewriteSchema, type KeywordRules } from "../rewrite-schema.ts";
 import type { DefinitionParts, Target } from "./target.ts";
 
 const RULES: KeywordRules = {
-  drop: new Set(["title", "$schema", "$id", "$comment", "readOnly"]),
+  drop: new Set(["title", "$schema", "$id", "$comment", "readOnly", "$dynamicAnchor"]),
   describe: new Set([
-    "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "contains", "minContains", "maxContains",
+    "not", "$dynamicRef", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "contains", "minContains", "maxContains",
     "propertyNames", "unevaluatedProperties", "unevaluatedItems", "prefixItems",
   ]),
   oneOfAsAnyOf: false,

@@ -7,9 +7,9 @@ import { toFunctionDefinition } from "./openai.ts";
 import type { Target } from "./target.ts";
 
 const RULES: KeywordRules = {
-  drop: new Set(["title", "$schema", "$id", "$comment", "readOnly"]),
+  drop: new Set(["title", "$schema", "$id", "$comment", "readOnly", "$dynamicAnchor"]),
   describe: new Set([
-    "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "contains", "minContains", "maxContains",
+    "not", "$dynamicRef", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "contains", "minContains", "maxContains",
     "propertyNames", "unevaluatedProperties", "unevaluatedItems", "prefixItems", "patternProperties", "multipleOf",
     "exclusiveMinimum", "exclusiveMaximum", "format", "default", "examples",
   ]),
