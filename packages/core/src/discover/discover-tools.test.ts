@@ -346,6 +346,13 @@ describe("a static manifest", () => {
     expect(codes((await discover(project.dir)).report.rejected)).toEqual(["fx manifest_unreadable"]);
   });
 
+  it("that is a pipe cannot hang anybody", async () => {
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx", ["plain"])] });
+    await project.remove("node_modules/fx/aiw-tools.json");
+    execFileSync("mkfifo", [path.join(project.dir, "node_modules/fx/aiw-tools.json")]);
+    expect(codes((await discover(project.dir)).report.rejected)).toEqual(["fx manifest_invalid"]);
+  });
+
   it("that is stale is noted and still listed", async () => {
     const { project, registry } = await only(toolPackage("fx", ["plain"], { files: { "aiw-tools.json": manifestOf("fx", ["plain"], { version: "0.9.0" }) } }));
     await using _project = project;

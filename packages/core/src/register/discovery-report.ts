@@ -28,10 +28,16 @@ export type DiscoveryCode =
   | "tool_definition_invalid"
   | "tool_ambiguous"
   | "disabled_by_config"
+  | "transitive_dependency"
+  | "undeclared_dependency"
   | "static_manifest_required"
+  | "lock_missing"
+  | "lock_drift"
   | "slow_declaration"
   | "manifest_stale"
   | "alias"
+  | "duplicate_core"
+  | "duplicate_version"
   | "name_shadowed"
   | "range_unreadable"
   | "entry_missing"
@@ -41,7 +47,10 @@ export type DiscoveryCode =
   | "export_missing"
   | "export_invalid"
   | "definition_mismatch"
-  | "package_removed";
+  | "package_removed"
+  | "restart_required"
+  | "intrinsics_modified"
+  | "stdout_redirected";
 
 /** One fact a person can act on; text that came from a package is escaped and bounded. */
 export interface Finding {

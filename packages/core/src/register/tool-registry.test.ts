@@ -81,6 +81,16 @@ describe("ToolRegistry", () => {
     expect(await registry.getTool("read").execute({}, context)).toBe("found");
   });
 
+  it("keeps an explicit tool that alone decides between duplicates which are refused", async () => {
+    const registry = new ToolRegistry({ sources: [source("a", [tool("read")]), source("b", [tool("read")])], onDuplicate: "error" });
+    registry.register(tool("read", "explicit"));
+    await registry.readSources();
+    expect(() => registry.unregister("read")).toThrow(expect.objectContaining({ code: "tool_ambiguous" }));
+    expect(registry.getEntry("read")?.id).toBe("read");
+    registry.register(tool("read", "again"), { override: true });
+    expect(registry.getTool("read").execute({}, context)).toBe("again");
+  });
+
   it("loads a found tool's code at the first call, once", async () => {
     const load = vi.fn(async () => tool("read", 7));
     const registry = await registryOf(source("a", [tool("read")], { load }));

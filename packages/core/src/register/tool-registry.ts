@@ -75,11 +75,21 @@ export class ToolRegistry {
     this.#resolve();
   }
 
-  /** Takes back what `register` added; a tool found under that name answers to it again. */
+  /**
+   * Takes back what `register` added; a tool found under that name answers to it again.
+   * @throws AiwError `tool_ambiguous` when several would and duplicates are refused; nothing changes then.
+   */
   unregister(name: string): boolean {
-    const existed = this.#explicit.delete(name);
-    if (existed) this.#resolve();
-    return existed;
+    const entry = this.#explicit.get(name);
+    if (entry === undefined) return false;
+    this.#explicit.delete(name);
+    try {
+      this.#resolve();
+    } catch (error) {
+      this.#explicit.set(name, entry);
+      throw error;
+    }
+    return true;
   }
 
   /** Adds a source; the next `readSources` or `load` asks it. */
