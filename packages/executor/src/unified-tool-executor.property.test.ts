@@ -13,7 +13,6 @@ type Step =
   | { readonly do: "abort"; readonly id: number }
   | { readonly do: "answer"; readonly answer: "allow" | "deny" | "edit" | "throw" | "nonsense" }
   | { readonly do: "tick"; readonly ms: number }
-  | { readonly do: "end_session" }
   | { readonly do: "close" };
 
 const id = fc.integer({ min: 0, max: 5 });
