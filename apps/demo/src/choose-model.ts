@@ -53,10 +53,16 @@ interface ServerChoice {
 }
 
 async function chooseServer(baseURL: string, { options, env, signal }: ServerChoice): Promise<ChosenModel> {
-  if (!isWebUrl(baseURL)) throw new SetupError(`OPENAI_BASE_URL must be an http or https URL; it is ${JSON.stringify(baseURL)}.`);
+  if (!isWebUrl(baseURL))
+    throw new SetupError(`OPENAI_BASE_URL must be an http or https URL; it is ${JSON.stringify(baseURL)}.`);
   const apiKey = valueOf(env, "OPENAI_API_KEY");
   const name = options.model ?? (await firstModel(baseURL, apiKey, signal));
-  const provider = createOpenAICompatible({ name: "server", baseURL, includeUsage: true, ...(apiKey !== undefined && { apiKey }) });
+  const provider = createOpenAICompatible({
+    name: "server",
+    baseURL,
+    includeUsage: true,
+    ...(apiKey !== undefined && { apiKey }),
+  });
   return { model: provider(name), description: `${name} at ${withoutCredentials(baseURL)}` };
 }
 
@@ -74,7 +80,9 @@ async function firstModel(baseURL: string, apiKey: string | undefined, signal: A
     listed = await response.json();
   } catch (error) {
     signal.throwIfAborted();
-    throw new SetupError(`${shown} does not say which models it serves (${reasonOf(error)}). Name one with --model.`, { cause: error });
+    throw new SetupError(`${shown} does not say which models it serves (${reasonOf(error)}). Name one with --model.`, {
+      cause: error,
+    });
   }
   const data = typeof listed === "object" && listed !== null && "data" in listed ? listed.data : undefined;
   const first: unknown = Array.isArray(data) ? data[0] : undefined;

@@ -15,7 +15,11 @@ export function createDemoConfig({ report, pageHost }: DemoGrants): AiwConfig {
     policy: {
       rules: [
         { match: { tool: "write", input: { path: report } }, decision: "allow", reason: "The demo's report." },
-        { match: { tool: "bash", input: { command: ALLOWED_COMMAND } }, decision: "allow", reason: "The demo's one command." },
+        {
+          match: { tool: "bash", input: { command: ALLOWED_COMMAND } },
+          decision: "allow",
+          reason: "The demo's one command.",
+        },
       ],
     },
     plugins: { "@aiw/plugin-web": { allow_private: [pageHost] } },

@@ -11,11 +11,16 @@ const manifest = path.resolve(import.meta.dirname, "../node_modules/@aiw/plugin-
 /** The program as people run it needs `pnpm build`; `pnpm test` has done that. */
 const isBuilt = existsSync(main) && existsSync(manifest);
 
-function start(args: readonly string[]): { readonly child: ChildProcess; readonly text: () => string; readonly ended: Promise<number | null> } {
+function start(args: readonly string[]): {
+  readonly child: ChildProcess;
+  readonly text: () => string;
+  readonly ended: Promise<number | null>;
+} {
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"], env });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
   return { child, text: () => output, ended: once(child, "close").then(([code]) => code as number | null) };
 }
 
@@ -26,7 +31,10 @@ describe.skipIf(!isBuilt)("main", { timeout: 60_000 }, () => {
     const wrong = start(["--colour", "red"]);
     expect([await wrong.ended, wrong.text()]).toEqual([2, expect.stringMatching(/--colour[^]*Usage: pnpm demo/u)]);
     const nowhere = start(["--cwd", "/nowhere/at/all"]);
-    expect([await nowhere.ended, nowhere.text()]).toEqual([2, expect.stringContaining("--cwd /nowhere/at/all is no folder.")]);
+    expect([await nowhere.ended, nowhere.text()]).toEqual([
+      2,
+      expect.stringContaining("--cwd /nowhere/at/all is no folder."),
+    ]);
   });
 
   it("does the default task on this repository with the real plugins and without a terminal", async () => {

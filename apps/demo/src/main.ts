@@ -35,7 +35,7 @@ async function runUntilSignal(options: DemoOptions, cwd: string): Promise<number
   let signalled: keyof typeof SIGNAL_CODES | undefined;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      // oxlint-disable-next-line unicorn/no-process-exit -- whoever asks twice does not want to wait for what still runs
+      // Whoever asks twice does not want to wait for what still runs.
       if (signalled !== undefined) process.exit(SIGNAL_CODES[signal]);
       signalled = signal;
       process.stderr.write("\nStopping; once more stops at once.\n");

@@ -26,7 +26,10 @@ describe("toPlainText", () => {
   });
 
   it("leaves nothing a terminal obeys but tabs and line ends, and changes nothing twice", () => {
-    const character = fc.oneof(fc.constantFrom("\u001B", "[", "]", ";", "\u0007", "m", "\\", "\r", "\u009B", "0"), fc.string({ unit: "binary", maxLength: 2 }));
+    const character = fc.oneof(
+      fc.constantFrom("\u001B", "[", "]", ";", "\u0007", "m", "\\", "\r", "\u009B", "0"),
+      fc.string({ unit: "binary", maxLength: 2 }),
+    );
     fc.assert(
       fc.property(fc.array(character), (parts) => {
         const plain = toPlainText(parts.join(""));

@@ -7,7 +7,10 @@ describe("parseArguments", () => {
     const options = { prompt: "list .", cwd: "..", model: "m", baseUrl: "http://127.0.0.1:1/v1" };
     const spaced = ["--prompt", "list .", "--cwd", "..", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"];
     expect(parseArguments(spaced)).toEqual({ kind: "run", options });
-    expect(parseArguments(["--prompt=list .", "--cwd=..", "--model=m", "--base-url=http://127.0.0.1:1/v1"])).toEqual({ kind: "run", options });
+    expect(parseArguments(["--prompt=list .", "--cwd=..", "--model=m", "--base-url=http://127.0.0.1:1/v1"])).toEqual({
+      kind: "run",
+      options,
+    });
   });
 
   it("runs the default task without flags, and drops the separator of package managers", () => {
@@ -35,7 +38,10 @@ describe("parseArguments", () => {
   });
 
   it("never throws", () => {
-    const word = fc.oneof(fc.string(), fc.constantFrom("--prompt", "--cwd", "--model", "--base-url", "--help", "--", "-x"));
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom("--prompt", "--cwd", "--model", "--base-url", "--help", "--", "-x"),
+    );
     fc.assert(fc.property(fc.array(word), (argv) => ["run", "help", "wrong"].includes(parseArguments(argv).kind)));
   });
 

@@ -55,7 +55,10 @@ export function parseArguments(argv: readonly string[]): CommandLine {
     const empty = Object.entries(given).find(([, value]) => value?.trim() === "");
     if (empty !== undefined) return { kind: "wrong", problem: `--${empty[0]} needs a value.` };
     if (baseUrl !== undefined && !isWebUrl(baseUrl)) {
-      return { kind: "wrong", problem: `--base-url must be an http or https URL; received ${JSON.stringify(baseUrl)}.` };
+      return {
+        kind: "wrong",
+        problem: `--base-url must be an http or https URL; received ${JSON.stringify(baseUrl)}.`,
+      };
     }
     return {
       kind: "run",

@@ -5,12 +5,21 @@ import { createActivityRenderer, showDuration } from "./render-activity.ts";
 
 const call: CallRecord = { callId: "1", toolId: "t/bash", toolName: "bash", startedAt: 0, durationMs: 5, attempts: 1 };
 
-function event<Type extends ActivityEventType>(type: Type, data: ActivityEventData[Type], callId = "1", toolName = "bash"): ActivityEvent {
+function event<Type extends ActivityEventType>(
+  type: Type,
+  data: ActivityEventData[Type],
+  callId = "1",
+  toolName = "bash",
+): ActivityEvent {
   return { type, callId, timestamp: 0, data: { ...data, toolName, toolId: `t/${toolName}` } } as ActivityEvent;
 }
 
 function ended(preview: readonly string[] = []): ActivityEvent {
-  return event("tool_call_end", { success: true, durationMs: 5, result: { success: true, status: "ok", error: "", value: 1, preview, call } });
+  return event("tool_call_end", {
+    success: true,
+    durationMs: 5,
+    result: { success: true, status: "ok", error: "", value: 1, preview, call },
+  });
 }
 
 function failed(failure: Partial<ToolFailure>): ActivityEvent {
@@ -31,38 +40,49 @@ function failed(failure: Partial<ToolFailure>): ActivityEvent {
 
 function render(events: readonly ActivityEvent[], isTerminal = false): string[] {
   const lines: string[] = [];
-  const show = createActivityRenderer({ paint: createPaint(isTerminal, undefined), writeLine: (line) => lines.push(line) });
+  const show = createActivityRenderer({
+    paint: createPaint(isTerminal, undefined),
+    writeLine: (line) => lines.push(line),
+  });
   for (const one of events) show(one);
   return lines;
 }
 
 describe("createActivityRenderer", () => {
   it("shows a call from its start to its preview", () => {
-    expect(render([event("tool_call_start", { arguments: { command: "ls\n-l", n: 1 } }), ended(["two\nlines", "more"])])).toEqual([
-      '> bash(command="ls\\n-l", n=1)',
-      "  ok bash 5 ms",
-      "     two",
-      "     lines",
-      "     more",
-    ]);
+    expect(
+      render([event("tool_call_start", { arguments: { command: "ls\n-l", n: 1 } }), ended(["two\nlines", "more"])]),
+    ).toEqual(['> bash(command="ls\\n-l", n=1)', "  ok bash 5 ms", "     two", "     lines", "     more"]);
   });
 
   it("shows streamed output as whole lines, and no preview after it", () => {
     const start = event("tool_call_start", { arguments: {} });
     const chunks = ["a", "b\nc", "\nlast"].map((chunk) => event("tool_output_chunk", { chunk, channel: "stdout" }));
-    expect(render([start, ...chunks, ended(["a b c"])])).toEqual(["> bash()", "  | ab", "  | c", "  | last", "  ok bash 5 ms"]);
+    expect(render([start, ...chunks, ended(["a b c"])])).toEqual([
+      "> bash()",
+      "  | ab",
+      "  | c",
+      "  | last",
+      "  ok bash 5 ms",
+    ]);
   });
 
   it("bounds lines and their number, and says how many it left out", () => {
     const chunk = `${"x".repeat(1000)}\n`.repeat(30);
-    const lines = render([event("tool_call_start", { arguments: { text: "y".repeat(1000) } }), event("tool_output_chunk", { chunk, channel: "stdout" }), ended()]);
+    const lines = render([
+      event("tool_call_start", { arguments: { text: "y".repeat(1000) } }),
+      event("tool_output_chunk", { chunk, channel: "stdout" }),
+      ended(),
+    ]);
     expect(lines).toHaveLength(1 + 20 + 1 + 1);
     expect(lines).toContain("  | … 10 more lines");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(170);
   });
 
   it("keeps no endless line", () => {
-    const chunks = Array.from({ length: 100 }, () => event("tool_output_chunk", { chunk: "z".repeat(60_000), channel: "stdout" }));
+    const chunks = Array.from({ length: 100 }, () =>
+      event("tool_output_chunk", { chunk: "z".repeat(60_000), channel: "stdout" }),
+    );
     const lines = render([event("tool_call_start", { arguments: {} }), ...chunks, ended()]);
     expect(lines.join("").length).toBeLessThan(400);
   });
@@ -78,11 +98,16 @@ describe("createActivityRenderer", () => {
   });
 
   it("tells a refusal from a failure, with the reason and what to do", () => {
-    expect(render([failed({ status: "denied", code: "approval_required", error: "bash(): nobody to ask", suggestion: "Add a rule." })])).toEqual([
-      "  refused bash approval_required, 1.5 s",
-      "     bash(): nobody to ask",
-      "     Add a rule.",
-    ]);
+    expect(
+      render([
+        failed({
+          status: "denied",
+          code: "approval_required",
+          error: "bash(): nobody to ask",
+          suggestion: "Add a rule.",
+        }),
+      ]),
+    ).toEqual(["  refused bash approval_required, 1.5 s", "     bash(): nobody to ask", "     Add a rule."]);
     expect(render([failed({ status: "timed_out", code: "timeout" })])[0]).toBe("  timed out bash timeout, 1.5 s");
   });
 

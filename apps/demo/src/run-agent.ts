@@ -23,7 +23,14 @@ export type AgentOutcome =
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Runs the agent until it answers; failures of the model are an outcome, not an exception. */
-export async function runAgent({ model, tools, prompt, instructions, signal, onText }: AgentTask): Promise<AgentOutcome> {
+export async function runAgent({
+  model,
+  tools,
+  prompt,
+  instructions,
+  signal,
+  onText,
+}: AgentTask): Promise<AgentOutcome> {
   const agent = new ToolLoopAgent({
     model,
     instructions,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { AiwError } from "@aiw/core";
+import { AiwError, type ActivityStream } from "@aiw/core";
 import type { Approver } from "@aiw/executor";
 import { openTools } from "@aiw/executor/node";
 import { chooseModel, SetupError, type Environment } from "./choose-model.ts";
@@ -43,14 +43,16 @@ export async function runDemo(options: DemoOptions, world: DemoWorld): Promise<n
   }
 }
 
+/** Characters of a name in front of a fact. */
+const LABEL_WIDTH = 8;
+
 interface Screen {
   readonly paint: ReturnType<typeof createPaint>;
   readonly out: LineWriter;
   readonly started: number;
 }
 
-async function runTask(options: DemoOptions, world: DemoWorld, screen: Screen): Promise<number> {
-  const { paint, out } = screen;
+async function runTask(options: DemoOptions, world: DemoWorld, { paint, out, started }: Screen): Promise<number> {
   const { model, description } = await chooseModel(options, world.env, world.signal);
   await using scratch = await createScratchFolder();
   await using page = await startPageServer(createPage(scratch.report));
@@ -60,26 +62,23 @@ async function runTask(options: DemoOptions, world: DemoWorld, screen: Screen): 
     workspace: { cwd: world.cwd, roots: [world.cwd, scratch.path] },
     ...(world.approver !== undefined && { approver: world.approver }),
   });
-  const counts = { calls: 0, refused: 0, failed: 0 };
-  const show = createActivityRenderer({ paint, writeLine: out.line });
-  tools.activity.subscribe("*", (event) => {
-    if (event.type === "tool_call_start") counts.calls += 1;
-    if (event.type === "error") counts[event.data.result.status === "denied" ? "refused" : "failed"] += 1;
-    show(event);
-  });
-
-  const prompt = options.prompt ?? createDefaultTask({ pageUrl: page.url, report: scratch.report, spare: scratch.spare });
-  const facts: readonly (readonly [name: string, text: string])[] = [
+  const prompt = options.prompt ?? createDefaultTask({ pageUrl: page.url, ...scratch });
+  showFacts({ paint, out }, [
     ["model", description],
     ["folder", world.cwd],
     ["scratch", scratch.path],
-    ["tools", tools.registry.entries().map(({ name }) => name).join(", ") || "none"],
+    [
+      "tools",
+      tools.registry
+        .entries()
+        .map(({ name }) => name)
+        .join(", ") || "none",
+    ],
     ["asking", world.approver === undefined ? "nobody is there: unsafe calls are refused" : "unsafe calls ask you"],
     ["task", prompt],
-  ];
-  for (const [name, text] of facts) out.line(`${paint("bold", name.padEnd(8))} ${toPlainText(text)}`);
-  out.line("");
-
+  ]);
+  const tally = countCalls(tools.activity);
+  tools.activity.subscribe("*", createActivityRenderer({ paint, writeLine: out.line }));
   const outcome = await runAgent({
     model,
     tools,
@@ -89,10 +88,25 @@ async function runTask(options: DemoOptions, world: DemoWorld, screen: Screen): 
     onText: (text) => out.text(toPlainText(text)),
   });
   out.line("");
-  const tally = `${counts.calls} calls, ${counts.refused} refused, ${counts.failed} failed, ${showDuration(performance.now() - screen.started)}`;
-  out.line(`${toEnding(outcome, paint)} ${paint("dim", tally)}`);
-  if (existsSync(scratch.report)) out.line(`${paint("bold", "report")}   ${scratch.report}`);
+  out.line(`${toEnding(outcome, paint)} ${paint("dim", `${tally()}, ${showDuration(performance.now() - started)}`)}`);
+  if (existsSync(scratch.report)) out.line(`${paint("bold", "report".padEnd(LABEL_WIDTH))} ${scratch.report}`);
   return outcome.kind === "answered" ? 0 : 1;
+}
+
+function showFacts(
+  { paint, out }: Pick<Screen, "paint" | "out">,
+  facts: readonly (readonly [name: string, text: string])[],
+): void {
+  for (const [name, text] of facts) out.line(`${paint("bold", name.padEnd(LABEL_WIDTH))} ${toPlainText(text)}`);
+  out.line("");
+}
+
+/** Counts calls as they happen; the function gives the counts in words. */
+function countCalls(activity: ActivityStream): () => string {
+  const counts = { calls: 0, refused: 0, failed: 0 };
+  activity.subscribe("tool_call_start", () => (counts.calls += 1));
+  activity.subscribe("error", ({ data }) => (counts[data.result.status === "denied" ? "refused" : "failed"] += 1));
+  return () => `${counts.calls} calls, ${counts.refused} refused, ${counts.failed} failed`;
 }
 
 function toInstructions(cwd: string, scratch: string): string {

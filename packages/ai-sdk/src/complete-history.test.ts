@@ -9,7 +9,12 @@ const calls = (...ids: string[]): ModelMessage => ({
 });
 const results = (...ids: string[]): ModelMessage => ({
   role: "tool",
-  content: ids.map((toolCallId) => ({ type: "tool-result", toolCallId, toolName: "t", output: { type: "text", value: "x" } })),
+  content: ids.map((toolCallId) => ({
+    type: "tool-result",
+    toolCallId,
+    toolName: "t",
+    output: { type: "text", value: "x" },
+  })),
 });
 const asked: ModelMessage = {
   role: "assistant",
@@ -18,7 +23,10 @@ const asked: ModelMessage = {
     { type: "tool-approval-request", approvalId: "p", toolCallId: "a" },
   ],
 };
-const answered = (approved: boolean): ModelMessage => ({ role: "tool", content: [{ type: "tool-approval-response", approvalId: "p", approved, reason: "because" }] });
+const answered = (approved: boolean): ModelMessage => ({
+  role: "tool",
+  content: [{ type: "tool-approval-response", approvalId: "p", approved, reason: "because" }],
+});
 const stopped = { type: "error-text", value: expect.stringContaining("stopped") };
 
 describe("completeHistory", () => {
@@ -42,7 +50,15 @@ describe("completeHistory", () => {
 
   it("answers calls at the end, and those whose id is used again later", () => {
     const complete = completeHistory([calls("a"), user, calls("a"), results("a"), calls("z")]);
-    expect(complete.map(({ role }) => role)).toEqual(["assistant", "tool", "user", "assistant", "tool", "assistant", "tool"]);
+    expect(complete.map(({ role }) => role)).toEqual([
+      "assistant",
+      "tool",
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+      "tool",
+    ]);
   });
 
   it("changes nothing the second time", () => {
@@ -56,12 +72,20 @@ describe("completeHistory", () => {
   });
 
   it("closes an approval that the conversation has left behind", () => {
-    expect(completeHistory([asked, user])[1]).toEqual({ role: "tool", content: [{ type: "tool-result", toolCallId: "a", toolName: "t", output: stopped }] });
-    expect(completeHistory([asked, answered(false), user])[2]).toMatchObject({ content: [{ output: { type: "execution-denied", reason: "because" } }] });
+    expect(completeHistory([asked, user])[1]).toEqual({
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId: "a", toolName: "t", output: stopped }],
+    });
+    expect(completeHistory([asked, answered(false), user])[2]).toMatchObject({
+      content: [{ output: { type: "execution-denied", reason: "because" } }],
+    });
   });
 
   it("leaves calls that the provider runs itself", () => {
-    const own: ModelMessage = { role: "assistant", content: [{ type: "tool-call", toolCallId: "a", toolName: "t", input: {}, providerExecuted: true }] };
+    const own: ModelMessage = {
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: "a", toolName: "t", input: {}, providerExecuted: true }],
+    };
     expect(completeHistory([own, user])).toEqual([own, user]);
   });
 });

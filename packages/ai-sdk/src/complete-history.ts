@@ -68,7 +68,9 @@ function toResult({ toolCallId, toolName }: ToolCall, response: ToolPart | undef
 }
 
 function callsOf(message: ModelMessage): ToolCall[] {
-  return assistantParts(message).filter((part): part is ToolCall => part.type === "tool-call" && part.providerExecuted !== true);
+  return assistantParts(message).filter(
+    (part): part is ToolCall => part.type === "tool-call" && part.providerExecuted !== true,
+  );
 }
 
 /** Approval ids by call id. */

@@ -29,7 +29,11 @@ export interface CallOptions {
  * Runs one call the way the AI SDK wants it: each yield is preliminary, the last one is the result.
  * @throws ToolCallError for every failure but a refusal, which is a result.
  */
-export async function* executeCall(target: CallTarget, input: unknown, options: CallOptions): AsyncGenerator<unknown, void> {
+export async function* executeCall(
+  target: CallTarget,
+  input: unknown,
+  options: CallOptions,
+): AsyncGenerator<unknown, void> {
   const { toolCallId, abortSignal } = options;
   const left = new AbortController();
   using previews = new PreviewBuffer(target.tools.activity, toolCallId);
@@ -52,7 +56,11 @@ async function* drain(previews: PreviewBuffer): AsyncGenerator<CallPreview, void
   for (let preview = await previews.next(); preview !== undefined; preview = await previews.next()) yield preview;
 }
 
-function start({ tools, name, approvals, normalizeInput }: CallTarget, given: unknown, call: CallOptions & { readonly signal: AbortSignal }): Promise<ToolResult> {
+function start(
+  { tools, name, approvals, normalizeInput }: CallTarget,
+  given: unknown,
+  call: CallOptions & { readonly signal: AbortSignal },
+): Promise<ToolResult> {
   const { toolCallId: callId, messages, signal } = call;
   const { input, options } = toGivenInput(given, normalizeInput);
   const approval = approvals === "framework" ? findApproval(messages, callId) : undefined;

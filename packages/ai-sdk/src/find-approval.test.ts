@@ -42,7 +42,10 @@ describe("findApproval", () => {
   });
 
   it("takes the last word of several", () => {
-    const both: ModelMessage = { role: "tool", content: [...(answered("p").content as []), ...(answered("p", false).content as [])] };
+    const both: ModelMessage = {
+      role: "tool",
+      content: [...(answered("p").content as []), ...(answered("p", false).content as [])],
+    };
     expect(findApproval([asked("p"), both], "a")).toBeUndefined();
   });
 });

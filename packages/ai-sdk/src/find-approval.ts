@@ -16,7 +16,9 @@ export function findApproval(messages: readonly ModelMessage[], toolCallId: stri
   if (last?.role !== "tool") return undefined;
   const approvalId = latestRequest(messages, toolCallId);
   if (approvalId === undefined) return undefined;
-  const answers = last.content.filter((part) => part.type === "tool-approval-response" && part.approvalId === approvalId);
+  const answers = last.content.filter(
+    (part) => part.type === "tool-approval-response" && part.approvalId === approvalId,
+  );
   const answer = answers.at(-1);
   if (answer?.type !== "tool-approval-response" || !answer.approved) return undefined;
   return { approvalId, ...(answer.reason !== undefined && { reason: answer.reason }) };

@@ -10,5 +10,7 @@ export interface GivenInput {
 /** Undoes what the format changed in arguments; text that was no JSON goes on as the text it was. */
 export function toGivenInput(input: unknown, normalizeInput: (input: unknown) => unknown): GivenInput {
   const raw = toRawArguments(input);
-  return raw === undefined ? { input: normalizeInput(input), options: {} } : { input: raw, options: { inputFormat: "json_text" } };
+  return raw === undefined
+    ? { input: normalizeInput(input), options: {} }
+    : { input: raw, options: { inputFormat: "json_text" } };
 }

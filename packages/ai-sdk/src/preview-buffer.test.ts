@@ -3,11 +3,21 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isCallPreview, PreviewBuffer } from "./preview-buffer.ts";
 
 function chunk(text: string, callId = "c1"): ActivityEvent {
-  return { type: "tool_output_chunk", callId, timestamp: 0, data: { toolName: "t", toolId: "t", chunk: text, channel: "stdout" } };
+  return {
+    type: "tool_output_chunk",
+    callId,
+    timestamp: 0,
+    data: { toolName: "t", toolId: "t", chunk: text, channel: "stdout" },
+  };
 }
 
 function progress(value: number): ActivityEvent {
-  return { type: "tool_progress", callId: "c1", timestamp: 0, data: { toolName: "t", toolId: "t", progress: value, total: 9 } };
+  return {
+    type: "tool_progress",
+    callId: "c1",
+    timestamp: 0,
+    data: { toolName: "t", toolId: "t", progress: value, total: 9 },
+  };
 }
 
 describe("PreviewBuffer", () => {
@@ -77,6 +87,12 @@ describe("PreviewBuffer", () => {
 
 describe("isCallPreview", () => {
   it("recognises previews alone", () => {
-    expect([{ aiw: "preview" }, { aiw: "x" }, { success: true }, null, "preview"].map(isCallPreview)).toEqual([true, false, false, false, false]);
+    expect([{ aiw: "preview" }, { aiw: "x" }, { success: true }, null, "preview"].map(isCallPreview)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -36,6 +36,7 @@ describe("createRepairToolCall", () => {
 
 describe("toRawArguments", () => {
   it("takes nothing for wrapped text that may have been meant", () => {
-    for (const input of [{}, null, "x", [], { $aiw_raw: 1 }, { $aiw_raw: "{", more: 1 }]) expect(toRawArguments(input)).toBeUndefined();
+    for (const input of [{}, null, "x", [], { $aiw_raw: 1 }, { $aiw_raw: "{", more: 1 }])
+      expect(toRawArguments(input)).toBeUndefined();
   });
 });

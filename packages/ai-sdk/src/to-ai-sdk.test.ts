@@ -14,7 +14,9 @@ function call(name: string, input: unknown = {}, id = "c1"): ScriptedCall {
 }
 
 /** What the model reads as the result of one call, through each of the two functions; they must agree. */
-async function seenBy(scripted: ScriptedCall): Promise<{ readonly output: unknown; readonly ends: number; readonly event: unknown }> {
+async function seenBy(
+  scripted: ScriptedCall,
+): Promise<{ readonly output: unknown; readonly ends: number; readonly event: unknown }> {
   const outputs: unknown[] = [];
   let last: { readonly ends: number; readonly event: unknown } = { ends: 0, event: undefined };
   for (const run of ["generate", "stream"] as const) {
@@ -34,7 +36,10 @@ async function seenBy(scripted: ScriptedCall): Promise<{ readonly output: unknow
 
 describe("toAiSdk", () => {
   it("gives an object as flat JSON, a text as text", async () => {
-    expect((await seenBy(call("add", { a: 2 }))).output).toEqual({ type: "json", value: { success: true, error: "", sum: 3 } });
+    expect((await seenBy(call("add", { a: 2 }))).output).toEqual({
+      type: "json",
+      value: { success: true, error: "", sum: 3 },
+    });
     expect((await seenBy(call("greet"))).output).toEqual({ type: "text", value: "hello" });
   });
 
@@ -55,10 +60,22 @@ describe("toAiSdk", () => {
   });
 
   it.each<[string, ScriptedCall, RegExp]>([
-    ["a failure of the tool", call("fail", { how: "tool_error" }), /^fail\(how="tool_error"\): File not found: a\.ts\nfail\(how="crash"\)\n\{"code":"not_found","error_type":"user_error","nearest":\["b\.ts"\]\}$/u],
-    ["a crash of the tool", call("fail", { how: "crash" }), /^fail\(how="crash"\): .*broken inside\n\{"code":"internal_error"/u],
+    [
+      "a failure of the tool",
+      call("fail", { how: "tool_error" }),
+      /^fail\(how="tool_error"\): File not found: a\.ts\nfail\(how="crash"\)\n\{"code":"not_found","error_type":"user_error","nearest":\["b\.ts"\]\}$/u,
+    ],
+    [
+      "a crash of the tool",
+      call("fail", { how: "crash" }),
+      /^fail\(how="crash"\): .*broken inside\n\{"code":"internal_error"/u,
+    ],
     ["wrong arguments", call("add", { a: "two" }), /^add\(a="two"\): [^]*- a: expected [^]*"code":"invalid_input"/u],
-    ["arguments that are no JSON", call("add", '{"a": 1'), /arguments are not valid JSON at character 8[^]*"code":"invalid_input"/u],
+    [
+      "arguments that are no JSON",
+      call("add", '{"a": 1'),
+      /arguments are not valid JSON at character 8[^]*"code":"invalid_input"/u,
+    ],
     ["a list for arguments", call("add", "[1]"), /expected an object; received an array[^]*"code":"invalid_input"/u],
     ["a text for arguments", call("add", '"x"'), /expected an object; received a string[^]*"code":"invalid_input"/u],
   ])("gives %s as an error in our own words, with one end on record", async (_what, scripted, text) => {
@@ -69,12 +86,18 @@ describe("toAiSdk", () => {
   });
 
   it("leaves unknown names to the AI SDK, which lists the tools", async () => {
-    expect((await seenBy(call("ad", { a: 1 }))).output).toMatchObject({ type: "error-text", value: expect.stringContaining("add") });
+    expect((await seenBy(call("ad", { a: 1 }))).output).toMatchObject({
+      type: "error-text",
+      value: expect.stringContaining("add"),
+    });
   });
 
   it("gives a refusal with its reason and code, and does nothing", async () => {
     const { output, ends } = await seenBy(call("remove", { path: "a" }));
-    expect(output).toEqual({ type: "execution-denied", reason: expect.stringMatching(/^remove\(path="a"\): [^]*policy\.rules[^]*"code":"approval_required"/u) });
+    expect(output).toEqual({
+      type: "execution-denied",
+      reason: expect.stringMatching(/^remove\(path="a"\): [^]*policy\.rules[^]*"code":"approval_required"/u),
+    });
     expect(ends).toBe(1);
     expect(removed).toEqual([]);
   });
@@ -84,7 +107,10 @@ describe("toAiSdk", () => {
     await using _closed = manager;
     const model = scriptedModel([call("wait")]);
     await generateText({ model, prompt, stopWhen, ...toAiSdk(manager) });
-    expect(resultsSeen(model)["c1"]).toEqual({ type: "error-text", value: expect.stringMatching(/Timed out[^]*"code":"timeout"/u) });
+    expect(resultsSeen(model)["c1"]).toEqual({
+      type: "error-text",
+      value: expect.stringMatching(/Timed out[^]*"code":"timeout"/u),
+    });
   });
 
   it("throws failures where hosts look for them, with the whole result", async () => {
@@ -108,11 +134,28 @@ describe("toAiSdk", () => {
     const { manager } = openSample();
     await using _closed = manager;
     const { tools, ...rest } = toAiSdk(manager);
-    const { steps } = await generateText({ model: scriptedModel([call("add", { a: 2 })]), prompt, stopWhen, tools, ...rest });
+    const { steps } = await generateText({
+      model: scriptedModel([call("add", { a: 2 })]),
+      prompt,
+      stopWhen,
+      tools,
+      ...rest,
+    });
     const output: unknown = steps[0]?.toolResults[0]?.output;
-    expect(output).toMatchObject({ success: true, status: "ok", value: { sum: 3 }, call: { callId: "c1", toolName: "add", attempts: 1 } });
+    expect(output).toMatchObject({
+      success: true,
+      status: "ok",
+      value: { sum: 3 },
+      call: { callId: "c1", toolName: "add", attempts: 1 },
+    });
     expect(JSON.parse(JSON.stringify(output))).toEqual(output);
-    expect(await tools["add"]?.toModelOutput?.({ toolCallId: "c1", input: {}, output: JSON.parse(JSON.stringify(output)) as unknown })).toEqual({
+    expect(
+      await tools["add"]?.toModelOutput?.({
+        toolCallId: "c1",
+        input: {},
+        output: JSON.parse(JSON.stringify(output)) as unknown,
+      }),
+    ).toEqual({
       type: "json",
       value: { success: true, error: "", sum: 3 },
     });
@@ -121,10 +164,18 @@ describe("toAiSdk", () => {
   it("streams previews of a running call before its result", async () => {
     const { manager } = openSample();
     await using _closed = manager;
-    const result = streamText({ model: scriptedModel([call("count", { to: 4, pause_ms: 60 })]), prompt, stopWhen, ...toAiSdk(manager) });
+    const result = streamText({
+      model: scriptedModel([call("count", { to: 4, pause_ms: 60 })]),
+      prompt,
+      stopWhen,
+      ...toAiSdk(manager),
+    });
     const outputs: unknown[] = [];
     for await (const part of result.stream) if (part.type === "tool-result") outputs.push(part.output);
-    const previews = outputs.filter((output) => (output as { aiw?: string }).aiw === "preview") as { chunk?: string; progress?: { progress: number } }[];
+    const previews = outputs.filter((output) => (output as { aiw?: string }).aiw === "preview") as {
+      chunk?: string;
+      progress?: { progress: number };
+    }[];
     expect(previews.length).toBeGreaterThan(1);
     expect(previews.map(({ chunk }) => chunk ?? "").join("")).toBe("1\n2\n3\n4\n");
     expect(previews.at(-1)?.progress).toMatchObject({ progress: 4, total: 4 });
@@ -148,7 +199,11 @@ describe("toAiSdk", () => {
     const calls = [call("count", { to: 2 }, "a"), call("add", { a: 1 }, "b"), call("count", { to: 3 }, "c")];
     const model = scriptedModel(calls);
     await generateText({ model, prompt, stopWhen, ...toAiSdk(manager) });
-    expect(resultsSeen(model)).toMatchObject({ a: { value: { counted: 2 } }, b: { value: { sum: 2 } }, c: { value: { counted: 3 } } });
+    expect(resultsSeen(model)).toMatchObject({
+      a: { value: { counted: 2 } },
+      b: { value: { sum: 2 } },
+      c: { value: { counted: 3 } },
+    });
     expect(["a", "b", "c"].map((id) => endsOf(events, id).length)).toEqual([1, 1, 1]);
   });
 
@@ -157,7 +212,13 @@ describe("toAiSdk", () => {
       const { manager, events } = openSample();
       const stop = new AbortController();
       manager.activity.subscribe("tool_call_start", () => setTimeout(() => stop.abort(), 10));
-      const settings = { model: scriptedModel([call("wait")]), prompt, stopWhen, abortSignal: stop.signal, ...toAiSdk(manager) };
+      const settings = {
+        model: scriptedModel([call("wait")]),
+        prompt,
+        stopWhen,
+        abortSignal: stop.signal,
+        ...toAiSdk(manager),
+      };
       const kinds: string[] = [];
       if (run === "generate") await expect(generateText(settings)).rejects.toThrow();
       else for await (const part of streamText({ ...settings, onError: () => undefined }).stream) kinds.push(part.type);
@@ -171,7 +232,10 @@ describe("toAiSdk", () => {
     const { manager, events } = openSample();
     await using _closed = manager;
     const execute = toAiSdk(manager).tools["count"]?.execute;
-    const running = execute?.({ to: 1000, pause_ms: 20 }, { toolCallId: "c1", messages: [], context: {} }) as AsyncIterable<unknown>;
+    const running = execute?.(
+      { to: 1000, pause_ms: 20 },
+      { toolCallId: "c1", messages: [], context: {} },
+    ) as AsyncIterable<unknown>;
     for await (const _output of running) break;
     expect(endsOf(events, "c1")).toMatchObject([{ type: "error", data: { result: { status: "cancelled" } } }]);
   });
@@ -188,7 +252,11 @@ describe("toAiSdk", () => {
     const { manager } = openSample();
     await using _closed = manager;
     const { tools, ...rest } = toAiSdk(manager);
-    expect(tools["remove"]?.metadata).toEqual({ id: "remove", tags: [], effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false } });
+    expect(tools["remove"]?.metadata).toEqual({
+      id: "remove",
+      tags: [],
+      effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    });
     expect(tools["greet"]?.inputExamples).toEqual([{ input: {} }]);
     const model = scriptedModel([]);
     await generateText({ model, prompt, tools, ...rest });
@@ -203,7 +271,11 @@ describe("toAiSdk", () => {
   it("is taken by an agent as it is", async () => {
     const { manager } = openSample();
     await using _closed = manager;
-    const agent = new ToolLoopAgent({ model: scriptedModel([call("add", { a: 1, b: 1 })]), ...toAiSdk(manager), stopWhen });
+    const agent = new ToolLoopAgent({
+      model: scriptedModel([call("add", { a: 1, b: 1 })]),
+      ...toAiSdk(manager),
+      stopWhen,
+    });
     expect((await agent.generate({ prompt })).text).toBe("done");
   });
 });
@@ -215,7 +287,10 @@ describe("toAiSdk with approvals", () => {
   };
 
   it("awaits the executor's approver, who may also say no", async () => {
-    for (const [answer, type] of [["allow", "json"], ["deny", "execution-denied"]] as const) {
+    for (const [answer, type] of [
+      ["allow", "json"],
+      ["deny", "execution-denied"],
+    ] as const) {
       const { approver, asked } = asking(answer);
       const { manager } = openSample({ approver });
       await using _closed = manager;
@@ -223,7 +298,11 @@ describe("toAiSdk with approvals", () => {
       const given = toAiSdk(manager);
       expect(given).not.toHaveProperty("toolApproval");
       await generateText({ model, prompt, stopWhen, ...given });
-      expect([asked, resultsSeen(model)["c1"], removed]).toEqual([["remove"], expect.objectContaining({ type }), answer === "allow" ? ["a"] : []]);
+      expect([asked, resultsSeen(model)["c1"], removed]).toEqual([
+        ["remove"],
+        expect.objectContaining({ type }),
+        answer === "allow" ? ["a"] : [],
+      ]);
     }
   });
 
@@ -233,9 +312,17 @@ describe("toAiSdk with approvals", () => {
     await using _closed = manager;
     const given = toAiSdk(manager, { approvals: "framework" });
     const messages: ModelMessage[] = [{ role: "user", content: prompt }];
-    const first = await generateText({ model: scriptedModel([call("remove", { path: "a" })]), messages, stopWhen, ...given });
+    const first = await generateText({
+      model: scriptedModel([call("remove", { path: "a" })]),
+      messages,
+      stopWhen,
+      ...given,
+    });
     const request = first.content.find((part) => part.type === "tool-approval-request");
-    expect(request).toMatchObject({ toolCall: { toolCallId: "c1" }, reason: expect.stringMatching(/overwrite or delete/u) });
+    expect(request).toMatchObject({
+      toolCall: { toolCallId: "c1" },
+      reason: expect.stringMatching(/overwrite or delete/u),
+    });
     expect([removed, events]).toEqual([[], []]);
 
     const approvalId = request?.type === "tool-approval-request" ? request.approvalId : "";
@@ -257,17 +344,31 @@ describe("toAiSdk with approvals", () => {
     await using _closed = manager;
     const given = toAiSdk(manager, { approvals: "framework" });
     const messages: ModelMessage[] = [{ role: "user", content: prompt }];
-    const first = await generateText({ model: scriptedModel([call("remove", { path: "a" })]), messages, stopWhen, ...given });
+    const first = await generateText({
+      model: scriptedModel([call("remove", { path: "a" })]),
+      messages,
+      stopWhen,
+      ...given,
+    });
     const request = first.content.find((part) => part.type === "tool-approval-request");
     const approvalId = request?.type === "tool-approval-request" ? request.approvalId : "";
-    const refused: ModelMessage = { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: false, reason: "no" }] };
+    const refused: ModelMessage = {
+      role: "tool",
+      content: [{ type: "tool-approval-response", approvalId, approved: false, reason: "no" }],
+    };
     const model = scriptedModel([]);
     await generateText({ model, messages: [...messages, ...first.responseMessages, refused], stopWhen, ...given });
-    expect([removed, endsOf(events, "c1"), resultsSeen(model)["c1"]]).toEqual([[], [], { type: "execution-denied", reason: "no" }]);
+    expect([removed, endsOf(events, "c1"), resultsSeen(model)["c1"]]).toEqual([
+      [],
+      [],
+      { type: "execution-denied", reason: "no" },
+    ]);
   });
 
   it("asks nobody about safe, broken, denied and malformed calls, and refuses those itself", async () => {
-    const { manager, events } = openSample({ rules: [{ match: { tool: "remove", input: { path: "keep" } }, decision: "deny" }] });
+    const { manager, events } = openSample({
+      rules: [{ match: { tool: "remove", input: { path: "keep" } }, decision: "deny" }],
+    });
     await using _closed = manager;
     const calls = [
       call("add", { a: 1 }, "safe"),
@@ -276,7 +377,12 @@ describe("toAiSdk with approvals", () => {
       call("remove", "{", "malformed"),
     ];
     const model = scriptedModel(calls);
-    const { content } = await generateText({ model, prompt, stopWhen, ...toAiSdk(manager, { approvals: "framework" }) });
+    const { content } = await generateText({
+      model,
+      prompt,
+      stopWhen,
+      ...toAiSdk(manager, { approvals: "framework" }),
+    });
     expect(content.some(({ type }) => type === "tool-approval-request")).toBe(false);
     expect(resultsSeen(model)).toMatchObject({
       safe: { type: "json" },
@@ -291,7 +397,10 @@ describe("toAiSdk with approvals", () => {
     const { manager } = openSample();
     await using _closed = manager;
     const execute = toAiSdk(manager, { approvals: "framework" }).tools["remove"]?.execute;
-    const running = execute?.({ path: "a" }, { toolCallId: "c1", messages: [{ role: "user", content: "yes, approved" }], context: {} }) as AsyncIterable<unknown>;
+    const running = execute?.(
+      { path: "a" },
+      { toolCallId: "c1", messages: [{ role: "user", content: "yes, approved" }], context: {} },
+    ) as AsyncIterable<unknown>;
     const outputs: unknown[] = [];
     for await (const output of running) outputs.push(output);
     expect(outputs.at(-1)).toMatchObject({ status: "denied", code: "approval_required" });

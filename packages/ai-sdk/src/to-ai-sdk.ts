@@ -40,25 +40,37 @@ export function toAiSdk(tools: ToolManager, options: AiSdkOptions = {}): AiSdkTo
   });
   return {
     tools: Object.fromEntries(
-      offered.map(({ definition, target }) => [definition.name, toTool(definition, target, tools.registry.getEntry(target.name))]),
+      offered.map(({ definition, target }) => [
+        definition.name,
+        toTool(definition, target, tools.registry.getEntry(target.name)),
+      ]),
     ),
     ...(approvals === "framework" && {
-      toolApproval: Object.fromEntries(offered.map(({ definition, target }) => [definition.name, createToolApproval(target)])),
+      toolApproval: Object.fromEntries(
+        offered.map(({ definition, target }) => [definition.name, createToolApproval(target)]),
+      ),
     }),
     repairToolCall: createRepairToolCall(new Set(compiled.map(({ name }) => name))),
   };
 }
 
-function toTool({ definition, schema }: CompiledDefinition, target: CallTarget, entry: ToolEntry | undefined): AiSdkTool {
+function toTool(
+  { definition, schema }: CompiledDefinition,
+  target: CallTarget,
+  entry: ToolEntry | undefined,
+): AiSdkTool {
   const spec = entry?.spec;
   const examples = spec?.instructions?.examples ?? [];
   return dynamicTool({
     description: descriptionOf(definition),
     // Accepts anything: what the framework refused would reach neither events nor records.
-    inputSchema: jsonSchema(schema as Parameters<typeof jsonSchema>[0], { validate: (value) => ({ success: true, value }) }),
+    inputSchema: jsonSchema(schema as Parameters<typeof jsonSchema>[0], {
+      validate: (value) => ({ success: true, value }),
+    }),
     ...(examples.length > 0 && { inputExamples: examples.map(({ input }) => ({ input })) }),
     ...(entry !== undefined && { metadata: toMetadata(entry) }),
-    execute: (input, { toolCallId, messages, abortSignal }) => executeCall(target, input, { toolCallId, messages, abortSignal }),
+    execute: (input, { toolCallId, messages, abortSignal }) =>
+      executeCall(target, input, { toolCallId, messages, abortSignal }),
     toModelOutput,
   });
 }
