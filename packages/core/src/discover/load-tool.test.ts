@@ -99,6 +99,15 @@ describe("loading a tool", () => {
     expect(await failureOf(registry, "plain")).toMatchObject({ code: "package_removed" });
   });
 
+  it("asks for a restart when the package was upgraded meanwhile", async () => {
+    const packages = [toolPackage("fx", ["plain"]), toolPackage("fx", ["plain"], { key: "next", range: "npm:fx@2", version: "2.0.0" })];
+    await using project = await makeProject({ layout: "pnpm", packages });
+    const registry = await discoverTools({ projectDir: project.dir }, { environment: {}, modules: new ModuleLoader() });
+    await project.remove("node_modules/fx");
+    await symlink(".pnpm/fx@2.0.0/node_modules/fx", path.join(project.dir, "node_modules/fx"));
+    expect(await failureOf(registry, "fx/plain")).toMatchObject({ code: "restart_required" });
+  });
+
   it("never runs an entry that is a link out of the package", async () => {
     const { project, registry } = await open(withModule("", { file: "index.mjs" }));
     await using _project = project;

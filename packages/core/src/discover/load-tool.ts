@@ -52,6 +52,7 @@ function checkContainment({ dir, realDir, module }: ToolLocation, file: string, 
     return refuse("entry_missing", `${module} is not in the package (${real.errno}).`, 'Was it built? Is it in "files" of package.json?');
   }
   if (real.startsWith(realDir + path.sep)) return undefined;
+  if (realPathOf(dir, fs) !== realDir) return refuse("restart_required", `${dir} was replaced after it was listed.`, "Start again.");
   return refuse("path_escapes_package", `${module} is a link that leaves the package.`, "Put the file itself into the package.");
 }
 
