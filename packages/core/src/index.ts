@@ -64,6 +64,26 @@ export { ToolError, defineErrorCodes, type ToolErrorFactory, type ToolErrorOptio
 export { ToolNotFoundError } from "./errors/tool-not-found-error.ts";
 export { ActivityStream, type ActivityEventsOptions, type ActivityListener, type ActivityStreamOptions } from "./observe/activity-stream.ts";
 export { ACTIVITY_EVENT_TYPES, ActivityEventType, type ActivityCall, type ActivityEvent, type ActivityEventData, type ActivityEventOf } from "./observe/events.ts";
+export { describeFields, describeParameters, type ParameterDescription } from "./offer/describe-parameters.ts";
+export {
+  compileDefinition,
+  isOmitted,
+  type CompiledDefinition,
+  type CompileOptions,
+  type DefinitionFinding,
+  type DefinitionFormat,
+  type OmittedDefinition,
+} from "./offer/compile-definition.ts";
+export type { Format, Loss } from "./offer/targets/target.ts";
+export { compileDefinitions, toDefinition, type CompiledDefinitions } from "./offer/to-definition.ts";
+export { toJsonValue } from "./offer/to-json-value.ts";
+export { toModelResult } from "./offer/to-model-result.ts";
+export {
+  toAllPromptInstructions,
+  toPromptInstructions,
+  type PromptInstructionsOptions,
+} from "./offer/to-prompt-instructions.ts";
+export { toWireId, toWireName, toWireNames, type WireNames } from "./offer/wire-names.ts";
 export type { ReportingSource } from "./register/compose-report.ts";
 export { createEntry } from "./register/create-entry.ts";
 export type {
@@ -87,10 +107,18 @@ export { SessionStore } from "./run/session-store.ts";
 export { toFailure, toSuccess, type FailedCall } from "./run/settle-call.ts";
 export { validateCall, type ValidatedCall } from "./run/validate-call.ts";
 export { toCanonicalJson } from "./schema/canonical-json.ts";
+export { compileSchema, type CompiledSchema, type CompileSchemaOptions } from "./schema/compile-schema.ts";
 export type { InferJsonSchema, InferSchema } from "./schema/infer-schema.ts";
+export { nearestNames } from "./schema/nearest-names.ts";
+export type { SchemaNote } from "./schema/prepare-schema.ts";
+export { sampleInput } from "./schema/sample-input.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
 export { escapeHiddenText } from "./schema/hidden-text.ts";
 export { definitionHash } from "./schema/definition-hash.ts";
+export { formatExampleCall } from "./schema/example-call.ts";
 export { isToolSpec, validateSpec, type SpecIssue } from "./schema/validate-spec.ts";
 export { boundInput } from "./validate/bound-input.ts";
+export { formatCall, type FormatCallOptions } from "./validate/format-call.ts";
 export { parseArguments } from "./validate/parse-arguments.ts";
+export { validateInput, type ValidateInputOptions } from "./validate/validate-input.ts";
+export { validateOutput } from "./validate/validate-output.ts";

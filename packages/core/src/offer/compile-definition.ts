@@ -25,7 +25,7 @@ export interface CompileOptions {
 }
 
 /** Something an author or operator may want to change. */
-export interface Finding {
+export interface DefinitionFinding {
   readonly code: "description_too_long" | "definition_too_large" | "loss_not_said" | "list_too_large" | "many_tools";
   readonly message: string;
   readonly tool?: string;
@@ -40,7 +40,7 @@ export interface CompiledDefinition {
   /** What the model sees; adapters take this. */
   readonly schema: JsonSchema;
   readonly losses: readonly Loss[];
-  readonly warnings: readonly Finding[];
+  readonly warnings: readonly DefinitionFinding[];
   /** Of the definition as JSON in UTF-8. */
   readonly bytes: number;
   /** Undoes what the format changed in the arguments; never coerces, never throws. */
@@ -95,7 +95,9 @@ function compile(spec: ToolSpec, target: Target, options: CompileOptions): Compi
   if ("reason" in wire) return { name, reason: wire.reason, fix: wire.fix };
   const { description, said } = describeTool(spec.description, wire.rootPhrases);
   const schema = structuredClone(wire.schema);
-  const definition = freezeDeep(target.toDefinition({ spec, name, description, schema, flat: options.shape === "responses" }));
+  const definition = freezeDeep(
+    target.toDefinition({ spec, name, description, schema, flat: options.shape === "responses" }),
+  );
   const bytes = new TextEncoder().encode(JSON.stringify(definition)).length;
   return {
     name,
@@ -109,7 +111,10 @@ function compile(spec: ToolSpec, target: Target, options: CompileOptions): Compi
 }
 
 /** Root losses use what is left of the tool's own characters. */
-function describeTool(description: string, phrases: readonly string[]): { readonly description: string; readonly said: boolean } {
+function describeTool(
+  description: string,
+  phrases: readonly string[],
+): { readonly description: string; readonly said: boolean } {
   if (phrases.length === 0) return { description, said: true };
   const whole = `${description} [${phrases.join("; ")}]`;
   return whole.length <= MAX_DESCRIPTION_LENGTH ? { description: whole, said: true } : { description, said: false };
@@ -126,15 +131,22 @@ interface Measures {
   readonly said: boolean;
 }
 
-function findWarnings({ name, description, bytes, said }: Measures): Finding[] {
-  const warnings: Finding[] = [];
-  const warn = (code: Finding["code"], message: string): void => {
+function findWarnings({ name, description, bytes, said }: Measures): DefinitionFinding[] {
+  const warnings: DefinitionFinding[] = [];
+  const warn = (code: DefinitionFinding["code"], message: string): void => {
     warnings.push({ code, message, tool: name });
   };
   if (description.length > MAX_DESCRIPTION_LENGTH) {
-    warn("description_too_long", `The description of ${name} has ${description.length} characters; endpoints refuse more than ${MAX_DESCRIPTION_LENGTH}. Move detail to the parameters.`);
+    warn(
+      "description_too_long",
+      `The description of ${name} has ${description.length} characters; endpoints refuse more than ${MAX_DESCRIPTION_LENGTH}. Move detail to the parameters.`,
+    );
   }
-  if (bytes > MAX_DEFINITION_BYTES) warn("definition_too_large", `The definition of ${name} has ${bytes} bytes; shorten it below ${MAX_DEFINITION_BYTES}.`);
+  if (bytes > MAX_DEFINITION_BYTES)
+    warn(
+      "definition_too_large",
+      `The definition of ${name} has ${bytes} bytes; shorten it below ${MAX_DEFINITION_BYTES}.`,
+    );
   if (!said) warn("loss_not_said", `The description of ${name} has no room left to say what its schema's root lost.`);
   return warnings;
 }

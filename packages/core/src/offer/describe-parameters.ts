@@ -51,14 +51,18 @@ function describeMembers(root: JsonSchema, { schema, prefix, inside }: Level): P
     const nested = nestedObject(root, { schema: member, path });
     return [
       describeMember(root, member, { name, path, required: required.has(name) }),
-      ...(nested === undefined ? [] : describeMembers(root, { schema: nested.schema, prefix: nested.path, inside: [...inside, schema] })),
+      ...(nested === undefined
+        ? []
+        : describeMembers(root, { schema: nested.schema, prefix: nested.path, inside: [...inside, schema] })),
     ];
   });
 }
 
 /** What several branches declare differently is a choice. */
 function memberOf({ schemas }: SchemaCursor, name: string): Subschema {
-  const declared = schemas.flatMap(({ properties = {} }) => (Object.hasOwn(properties, name) ? [properties[name] ?? true] : []));
+  const declared = schemas.flatMap(({ properties = {} }) =>
+    Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
+  );
   const [only] = declared;
   return declared.length === 1 && only !== undefined ? only : { anyOf: declared };
 }
@@ -67,7 +71,9 @@ function memberOf({ schemas }: SchemaCursor, name: string): Subschema {
 function requiredNames(root: JsonSchema, schema: Subschema, level = 0): string[] {
   const target = dereference(root, schema);
   if (!isSchemaObject(target) || level > MAX_LEVELS) return [];
-  const parts = Array.isArray(target["allOf"]) ? (target["allOf"] as Subschema[]).flatMap((part) => requiredNames(root, part, level + 1)) : [];
+  const parts = Array.isArray(target["allOf"])
+    ? (target["allOf"] as Subschema[]).flatMap((part) => requiredNames(root, part, level + 1))
+    : [];
   const branches = branchesOf(target).map((branch) => requiredNames(root, branch, level + 1));
   const common = (branches[0] ?? []).filter((name) => branches.every((names) => names.includes(name)));
   return [...(Array.isArray(target.required) ? target.required : []), ...parts, ...common];
@@ -79,7 +85,11 @@ interface Place {
 }
 
 /** The object whose members are worth lines: the value itself, or the items of an array. */
-function nestedObject(root: JsonSchema, { schema, path }: Place, level = 0): { readonly schema: JsonSchema; readonly path: string } | undefined {
+function nestedObject(
+  root: JsonSchema,
+  { schema, path }: Place,
+  level = 0,
+): { readonly schema: JsonSchema; readonly path: string } | undefined {
   const target = dereference(root, schema);
   if (!isSchemaObject(target) || level > MAX_LEVELS) return undefined;
   const { schemas } = cursorAt(root, target);
@@ -98,7 +108,9 @@ function describeMember(root: JsonSchema, schema: Subschema, naming: Naming): Pa
   const target = dereference(root, schema);
   const own = isSchemaObject(schema) ? schema : {};
   const full: JsonSchema = { ...(isSchemaObject(target) ? target : {}), ...own };
-  const said = [full, ...cursorAt(root, full).schemas].map(({ description }) => description).find((text) => typeof text === "string" && text !== "");
+  const said = [full, ...cursorAt(root, full).schemas]
+    .map(({ description }) => description)
+    .find((text) => typeof text === "string" && text !== "");
   return {
     ...naming,
     type: toTypeWords(root, schema),

@@ -31,7 +31,10 @@ function flatten(root: JsonSchema, schema: JsonSchema, { log, level }: Flattenin
   let flat: JsonSchema = own;
   const parts = [...(typeof reference === "string" ? [{ $ref: reference }] : []), ...listOf(allOf)];
   for (const part of parts) flat = foldIn(root, flat, { part, log, level });
-  for (const [keyword, branches] of [["anyOf", listOf(anyOf)], ["oneOf", listOf(oneOf)]] as const) {
+  for (const [keyword, branches] of [
+    ["anyOf", listOf(anyOf)],
+    ["oneOf", listOf(oneOf)],
+  ] as const) {
     if (branches.length > 0) flat = unite(root, flat, { keyword, branches, log, level });
   }
   return flat;
@@ -53,7 +56,11 @@ function foldIn(root: JsonSchema, flat: JsonSchema, { part, log, level }: Part):
   const merged = mergeSchemas(flat, below);
   if (merged !== undefined) return merged;
   logLoss(log, [], { keyword: "allOf", value: part });
-  return { ...flat, properties: { ...below.properties, ...flat.properties }, required: [...new Set([...(flat.required ?? []), ...(below.required ?? [])])] };
+  return {
+    ...flat,
+    properties: { ...below.properties, ...flat.properties },
+    required: [...new Set([...(flat.required ?? []), ...(below.required ?? [])])],
+  };
 }
 
 interface Branches extends Flattening {
@@ -67,11 +74,19 @@ function unite(root: JsonSchema, flat: JsonSchema, { keyword, branches, log, lev
     .filter((branch) => isSchemaObject(branch))
     .map((branch) => flatten(root, branch, { log, level: level + 1 }));
   const own = Object.keys(flat.properties ?? {});
-  const common = (objects[0]?.required ?? []).filter((name) => objects.every(({ required = [] }) => required.includes(name)));
+  const common = (objects[0]?.required ?? []).filter((name) =>
+    objects.every(({ required = [] }) => required.includes(name)),
+  );
   logLoss(log, [], { keyword, value: branches, ...choiceOf(keyword, objects, [...common, ...(flat.required ?? [])]) });
   // Beside a closed list of its own the branches can only narrow, never add.
-  const added = flat.additionalProperties === false ? [] : objects.flatMap(({ properties = {} }) => Object.entries(properties)).filter(([name]) => !own.includes(name));
-  const closed = flat.additionalProperties === undefined && objects.length > 0 && objects.every(({ additionalProperties }) => additionalProperties === false);
+  const added =
+    flat.additionalProperties === false
+      ? []
+      : objects.flatMap(({ properties = {} }) => Object.entries(properties)).filter(([name]) => !own.includes(name));
+  const closed =
+    flat.additionalProperties === undefined &&
+    objects.length > 0 &&
+    objects.every(({ additionalProperties }) => additionalProperties === false);
   return {
     ...flat,
     properties: { ...flat.properties, ...uniteMembers(added) },
@@ -82,7 +97,9 @@ function unite(root: JsonSchema, flat: JsonSchema, { keyword, branches, log, lev
 
 function uniteMembers(members: readonly (readonly [string, Subschema])[]): { readonly [name: string]: Subschema } {
   const united = Map.groupBy(members, ([name]) => name);
-  return Object.fromEntries([...united].map(([name, alternatives]) => [name, uniteAlternatives(alternatives.map(([, schema]) => schema))]));
+  return Object.fromEntries(
+    [...united].map(([name, alternatives]) => [name, uniteAlternatives(alternatives.map(([, schema]) => schema))]),
+  );
 }
 
 function uniteAlternatives(schemas: readonly Subschema[]): Subschema {
@@ -92,7 +109,11 @@ function uniteAlternatives(schemas: readonly Subschema[]): Subschema {
 }
 
 /** Branches that differ in what they require are a choice between names; others are said as they are. */
-function choiceOf(keyword: "anyOf" | "oneOf", branches: readonly JsonSchema[], common: readonly string[]): { readonly words?: string } {
+function choiceOf(
+  keyword: "anyOf" | "oneOf",
+  branches: readonly JsonSchema[],
+  common: readonly string[],
+): { readonly words?: string } {
   const groups = branches.map(({ required = [] }) => required.filter((name) => !common.includes(name)).join(" and "));
   if (groups.length < 2 || groups.includes("") || new Set(groups).size < groups.length) return {};
   return { words: `give ${keyword === "oneOf" ? "exactly" : "at least"} one of: ${groups.join(", ")}` };

@@ -39,13 +39,19 @@ class Inliner {
     return mapSubschemas(own, (below, step) => this.inline(below, [...path, ...step], inside));
   }
 
-  #writeOut({ $ref: _reference, ...siblings }: JsonSchema, reference: string, { path, inside }: { path: SchemaPath; inside: readonly Subschema[] }): Subschema {
+  #writeOut(
+    { $ref: _reference, ...siblings }: JsonSchema,
+    reference: string,
+    { path, inside }: { path: SchemaPath; inside: readonly Subschema[] },
+  ): Subschema {
     const target = resolveReference(this.#root, reference);
     if (target === undefined || inside.filter((outer) => outer === target).length >= MAX_UNROLLED) {
       const name = reference.split("/").at(-1) ?? reference;
       const words = target === undefined ? `see ${name}` : `the same again: ${name}`;
       const kept = isSchemaObject(target) && target.type !== undefined ? { type: target.type, ...siblings } : siblings;
-      return describe(this.inline(kept, path, inside) as JsonSchema, path, [logLoss(this.#log, path, { keyword: "$ref", value: reference, words })]);
+      return describe(this.inline(kept, path, inside) as JsonSchema, path, [
+        logLoss(this.#log, path, { keyword: "$ref", value: reference, words }),
+      ]);
     }
     const written = this.inline(target, path, [...inside, target]);
     if (!isSchemaObject(written) || Object.keys(siblings).length === 0) return written;

@@ -26,7 +26,11 @@ export function createLossLog(): LossLog {
 }
 
 /** Notes that a schema at `path` lost a keyword, and gives the words for its description. */
-export function logLoss(log: LossLog, path: SchemaPath, { keyword, value, words = toConstraintPhrase(keyword, value) }: LostKeyword): string {
+export function logLoss(
+  log: LossLog,
+  path: SchemaPath,
+  { keyword, value, words = toConstraintPhrase(keyword, value) }: LostKeyword,
+): string {
   log.losses.push({ pointer: toPointer([...path, keyword]), keyword, value: asJson(value), kept: "description" });
   if (path.length === 0) log.rootPhrases.push(words);
   return words;
@@ -37,5 +41,8 @@ export function describe(schema: JsonSchema, path: SchemaPath, phrases: readonly
   if (phrases.length === 0 || path.length === 0) return schema;
   const said = `[${phrases.join("; ")}]`;
   const { description } = schema;
-  return { ...schema, description: typeof description === "string" && description !== "" ? `${description} ${said}` : said };
+  return {
+    ...schema,
+    description: typeof description === "string" && description !== "" ? `${description} ${said}` : said,
+  };
 }

@@ -36,7 +36,8 @@ function renamedMembers(root: JsonSchema): ReadonlyMap<string, string> {
 function collectNames(schema: Subschema, names: Set<string>): void {
   if (!isSchemaObject(schema)) return;
   for (const name of Object.keys(schema.properties ?? {})) names.add(name);
-  for (const name of Array.isArray(schema.required) ? schema.required : []) if (typeof name === "string") names.add(name);
+  for (const name of Array.isArray(schema.required) ? schema.required : [])
+    if (typeof name === "string") names.add(name);
   for (const below of listSubschemas(schema)) collectNames(below.schema, names);
 }
 
@@ -45,7 +46,11 @@ function rename(schema: Subschema, names: ReadonlyMap<string, string>): Subschem
   const { properties, required, ...rest } = mapSubschemas(schema, (below) => rename(below, names));
   return {
     ...(rest as JsonSchema),
-    ...(properties !== undefined && { properties: Object.fromEntries(Object.entries(properties).map(([name, below]) => [names.get(name) ?? name, below])) }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, below]) => [names.get(name) ?? name, below]),
+      ),
+    }),
     ...(required !== undefined && { required: required.map((name) => names.get(name) ?? name) }),
   };
 }
@@ -67,8 +72,12 @@ function renameValue(value: unknown, { cursor, level }: Level, names: ReadonlyMa
   if (typeof value !== "object" || value === null || level > MAX_LEVELS) return value;
   const below = (key: string | number): Level => ({ cursor: descend(cursor, key), level: level + 1 });
   if (Array.isArray(value)) return value.map((item: unknown, index) => renameValue(item, below(index), names));
-  const isDeclared = (name: string): boolean => cursor.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
+  const isDeclared = (name: string): boolean =>
+    cursor.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [(isDeclared(name) ? names.get(name) : undefined) ?? name, renameValue(member, below(name), names)]),
+    Object.entries(value).map(([name, member]) => [
+      (isDeclared(name) ? names.get(name) : undefined) ?? name,
+      renameValue(member, below(name), names),
+    ]),
   );
 }

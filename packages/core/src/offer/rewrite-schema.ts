@@ -76,8 +76,10 @@ function rewriteKeywords(schema: JsonSchema, rules: KeywordRules, lose: Lose): J
   for (const [keyword, value] of Object.entries(schema)) {
     if (rules.drop.has(keyword)) continue;
     if (rules.describe.has(keyword) || (losesRest && keyword === "additionalProperties")) lose(keyword, value);
-    else if (keyword === "const" && rules.constAsEnum) setEnum(kept, [value], { rules, lose: () => lose(keyword, value) });
-    else if (keyword === "enum" && Array.isArray(value)) setEnum(kept, value, { rules, lose: () => lose(keyword, value) });
+    else if (keyword === "const" && rules.constAsEnum)
+      setEnum(kept, [value], { rules, lose: () => lose(keyword, value) });
+    else if (keyword === "enum" && Array.isArray(value))
+      setEnum(kept, value, { rules, lose: () => lose(keyword, value) });
     else if (keyword === "oneOf" && rules.oneOfAsAnyOf) setAnyOf(kept, schema, { value, lose });
     else kept.set(keyword, value);
   }
@@ -105,7 +107,11 @@ function typeOfConstant(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function setAnyOf(kept: Map<string, unknown>, schema: JsonSchema, { value, lose }: { readonly value: unknown; readonly lose: Lose }): void {
+function setAnyOf(
+  kept: Map<string, unknown>,
+  schema: JsonSchema,
+  { value, lose }: { readonly value: unknown; readonly lose: Lose },
+): void {
   if (schema["anyOf"] === undefined) kept.set("anyOf", value);
   else lose("oneOf", value);
 }

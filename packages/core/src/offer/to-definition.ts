@@ -7,7 +7,7 @@ import {
   resolveTarget,
   type CompiledDefinition,
   type CompileOptions,
-  type Finding,
+  type DefinitionFinding,
   type OmittedDefinition,
 } from "./compile-definition.ts";
 import { createWireNames, type WireNames } from "./wire-names.ts";
@@ -21,7 +21,7 @@ export interface CompiledDefinitions {
   /** The same tools with their schemas, losses and `normalizeInput`. */
   readonly compiled: readonly CompiledDefinition[];
   readonly omitted: readonly OmittedDefinition[];
-  readonly warnings: readonly Finding[];
+  readonly warnings: readonly DefinitionFinding[];
   readonly names: WireNames;
 }
 
@@ -32,7 +32,11 @@ export interface CompiledDefinitions {
 export function toDefinition(spec: ToolSpec, options: CompileOptions): JsonObject {
   const compiled = compileDefinition(spec, options);
   if (!isOmitted(compiled)) return compiled.definition;
-  throw new AiwError("tool_definition_invalid", `${compiled.name} has no ${options.format} definition: ${compiled.reason}.`, { fix: compiled.fix });
+  throw new AiwError(
+    "tool_definition_invalid",
+    `${compiled.name} has no ${options.format} definition: ${compiled.reason}.`,
+    { fix: compiled.fix },
+  );
 }
 
 /**
@@ -81,16 +85,34 @@ function toTwin({ name }: CompiledDefinition, first: CompiledDefinition): Omitte
 }
 
 function tooMany(count: number, limit: number, { format }: CompileOptions): AiwError {
-  return new AiwError("too_many_tools", `${count} tools are offered, but ${format} takes at most ${limit} in one request.`, {
-    fix: "Offer a toolset, or search the registry for the tools a task needs.",
-    details: { count, limit },
-  });
+  return new AiwError(
+    "too_many_tools",
+    `${count} tools are offered, but ${format} takes at most ${limit} in one request.`,
+    {
+      fix: "Offer a toolset, or search the registry for the tools a task needs.",
+      details: { count, limit },
+    },
+  );
 }
 
-function findListWarnings(compiled: readonly CompiledDefinition[]): Finding[] {
+function findListWarnings(compiled: readonly CompiledDefinition[]): DefinitionFinding[] {
   const bytes = compiled.reduce((sum, tool) => sum + tool.bytes, 0);
   return [
-    ...(bytes > MAX_LIST_BYTES ? [{ code: "list_too_large" as const, message: `The definitions have ${bytes} bytes together; offer fewer tools or shorten them below ${MAX_LIST_BYTES}.` }] : []),
-    ...(compiled.length > MANY_TOOLS ? [{ code: "many_tools" as const, message: `${compiled.length} tools are offered; models choose worse among more than ${MANY_TOOLS}. Offer a toolset, or search.` }] : []),
+    ...(bytes > MAX_LIST_BYTES
+      ? [
+          {
+            code: "list_too_large" as const,
+            message: `The definitions have ${bytes} bytes together; offer fewer tools or shorten them below ${MAX_LIST_BYTES}.`,
+          },
+        ]
+      : []),
+    ...(compiled.length > MANY_TOOLS
+      ? [
+          {
+            code: "many_tools" as const,
+            message: `${compiled.length} tools are offered; models choose worse among more than ${MANY_TOOLS}. Offer a toolset, or search.`,
+          },
+        ]
+      : []),
   ];
 }

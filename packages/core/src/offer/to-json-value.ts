@@ -72,7 +72,8 @@ class JsonWriter {
 
   #writeMap(map: ReadonlyMap<unknown, unknown>, inside: readonly object[]): Json {
     const entries = [...map];
-    if (entries.every(([key]) => typeof key === "string")) return this.#writeMembers(entries as [string, unknown][], inside);
+    if (entries.every(([key]) => typeof key === "string"))
+      return this.#writeMembers(entries as [string, unknown][], inside);
     return this.#writeItems(entries, inside);
   }
 

@@ -4,7 +4,14 @@ import type { CallRecord, ToolFailure, ToolSuccess } from "../contract/tool-resu
 import { toModelResult } from "./to-model-result.ts";
 
 const call: CallRecord = { callId: "c1", toolId: "t", toolName: "t", startedAt: 0, durationMs: 1, attempts: 1 };
-const ok = (value: unknown): ToolSuccess => ({ success: true, status: "ok", error: "", value, preview: ["seen by people"], call });
+const ok = (value: unknown): ToolSuccess => ({
+  success: true,
+  status: "ok",
+  error: "",
+  value,
+  preview: ["seen by people"],
+  call,
+});
 const failed = (more: Partial<ToolFailure>): ToolFailure => ({
   success: false,
   status: "error",
@@ -20,25 +27,46 @@ const failed = (more: Partial<ToolFailure>): ToolFailure => ({
 
 describe("toModelResult", () => {
   it("lays the fields of an object flat", () => {
-    expect(toModelResult(ok({ output: "x", return_code: 0 }))).toStrictEqual({ success: true, error: "", output: "x", return_code: 0 });
+    expect(toModelResult(ok({ output: "x", return_code: 0 }))).toStrictEqual({
+      success: true,
+      error: "",
+      output: "x",
+      return_code: 0,
+    });
   });
 
   it("keeps what is no object under `value`", () => {
-    for (const value of ["x", 5, null, [1], false]) expect(toModelResult(ok(value))).toStrictEqual({ success: true, error: "", value });
+    for (const value of ["x", 5, null, [1], false])
+      expect(toModelResult(ok(value))).toStrictEqual({ success: true, error: "", value });
     expect(toModelResult(ok(undefined))).toStrictEqual({ success: true, error: "" });
   });
 
   it("keeps an object that uses a reserved name whole", () => {
     for (const name of ["success", "error", "error_type", "code", "suggestion"]) {
-      expect(toModelResult(ok({ [name]: 1, a: 2 }))).toStrictEqual({ success: true, error: "", value: { [name]: 1, a: 2 } });
+      expect(toModelResult(ok({ [name]: 1, a: 2 }))).toStrictEqual({
+        success: true,
+        error: "",
+        value: { [name]: 1, a: 2 },
+      });
     }
     expect(toModelResult(ok({ value: 1 }))).toStrictEqual({ success: true, error: "", value: 1 });
   });
 
   it("lays a failure's details flat, and nothing of the host", () => {
     const failure = failed({ suggestion: "Look.", details: { output: "x", return_code: 2 } });
-    expect(toModelResult(failure)).toStrictEqual({ success: false, error: "t(): No.", error_type: "user_error", code: "not_found", suggestion: "Look.", output: "x", return_code: 2 });
-    expect(toModelResult(failed({ details: { code: "E1" } }))).toMatchObject({ code: "not_found", details: { code: "E1" } });
+    expect(toModelResult(failure)).toStrictEqual({
+      success: false,
+      error: "t(): No.",
+      error_type: "user_error",
+      code: "not_found",
+      suggestion: "Look.",
+      output: "x",
+      return_code: 2,
+    });
+    expect(toModelResult(failed({ details: { code: "E1" } }))).toMatchObject({
+      code: "not_found",
+      details: { code: "E1" },
+    });
   });
 
   it("leaves attachments to the content beside it", () => {
@@ -48,17 +76,49 @@ describe("toModelResult", () => {
   });
 
   it("says in text what JSON cannot say", () => {
-    class Point { x = 1; #y = 2; get sum() { return this.x + this.#y; } }
+    class Point {
+      x = 1;
+      #y = 2;
+      get sum() {
+        return this.x + this.#y;
+      }
+    }
     const circle: { self?: unknown } = {};
     circle.self = circle;
     const value = {
-      big: 10n, date: new Date(0), map: new Map([["a", 1]]), pairs: new Map([[1, 2]]), set: new Set([1]), nan: Number.NaN, none: undefined,
-      call: () => 1, bytes: new Uint8Array(3), error: undefined, point: new Point(), circle, holes: [undefined, Symbol("x")], lone: "\ud800",
-      get broken() { throw new Error("no"); }, url: new URL("https://example.com/"),
+      big: 10n,
+      date: new Date(0),
+      map: new Map([["a", 1]]),
+      pairs: new Map([[1, 2]]),
+      set: new Set([1]),
+      nan: Number.NaN,
+      none: undefined,
+      call: () => 1,
+      bytes: new Uint8Array(3),
+      error: undefined,
+      point: new Point(),
+      circle,
+      holes: [undefined, Symbol("x")],
+      lone: "\ud800",
+      get broken() {
+        throw new Error("no");
+      },
+      url: new URL("https://example.com/"),
     };
     expect(toModelResult(ok({ nested: value }))["nested"]).toStrictEqual({
-      big: "10", date: "1970-01-01T00:00:00.000Z", map: { a: 1 }, pairs: [[1, 2]], set: [1], nan: "NaN", bytes: "[3 bytes]", point: { x: 1 },
-      circle: { self: "[circular]" }, holes: [null, null], lone: "\ufffd", broken: "[unreadable]", url: "https://example.com/",
+      big: "10",
+      date: "1970-01-01T00:00:00.000Z",
+      map: { a: 1 },
+      pairs: [[1, 2]],
+      set: [1],
+      nan: "NaN",
+      bytes: "[3 bytes]",
+      point: { x: 1 },
+      circle: { self: "[circular]" },
+      holes: [null, null],
+      lone: "\ufffd",
+      broken: "[unreadable]",
+      url: "https://example.com/",
     });
   });
 
@@ -67,7 +127,15 @@ describe("toModelResult", () => {
   });
 
   it("gives JSON, whatever the value", () => {
-    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true, withNullPrototype: true, withSparseArray: true });
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withTypedArray: true,
+      withNullPrototype: true,
+      withSparseArray: true,
+    });
     fc.assert(
       fc.property(anything, (value) => {
         const json = toModelResult(ok(value));
@@ -75,7 +143,14 @@ describe("toModelResult", () => {
         expect(json["success"]).toBe(true);
       }),
     );
-    const hostile = new Proxy({}, { ownKeys: () => { throw new Error("no"); } });
+    const hostile = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("no");
+        },
+      },
+    );
     expect(toModelResult(ok(hostile))).toStrictEqual({ success: true, error: "", value: "[unreadable]" });
     let deep: unknown = 1;
     for (let level = 0; level < 20_000; level += 1) deep = [deep];

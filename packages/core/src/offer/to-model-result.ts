@@ -42,5 +42,7 @@ function withoutAttachments(json: Json): Json {
 function isAttachment(json: Json): boolean {
   if (!isJsonObject(json)) return false;
   const { type, media_type, data, uri } = json;
-  return typeof type === "string" && typeof media_type === "string" && (typeof data === "string" || typeof uri === "string");
+  return (
+    typeof type === "string" && typeof media_type === "string" && (typeof data === "string" || typeof uri === "string")
+  );
 }

@@ -9,7 +9,14 @@ import { toAllPromptInstructions, toPromptInstructions } from "./to-prompt-instr
 const SILENT = { readOnly: false, destructive: false, openWorld: false };
 
 const specOf = (input: JsonSchema, more: Partial<ToolDefinition<JsonSchema, unknown, undefined>> = {}) =>
-  defineTool({ name: "tool", description: "Does it.", effects: SILENT, ...more, input, execute: () => 1 } as ToolDefinition<JsonSchema, unknown, undefined>).spec;
+  defineTool({
+    name: "tool",
+    description: "Does it.",
+    effects: SILENT,
+    ...more,
+    input,
+    execute: () => 1,
+  } as ToolDefinition<JsonSchema, unknown, undefined>).spec;
 
 const parameterLines = (input: JsonSchema): string[] => {
   const lines = toPromptInstructions(specOf(input)).split("\n");
@@ -57,8 +64,15 @@ describe("toPromptInstructions", () => {
       {
         type: "object",
         properties: {
-          path: { type: "string", description: "The relative or absolute path to the file. Ensure the path is correct and accessible." },
-          encoding: { type: "string", default: "utf-8", description: "The character encoding of the file (e.g., 'utf-8', 'ascii')." },
+          path: {
+            type: "string",
+            description: "The relative or absolute path to the file. Ensure the path is correct and accessible.",
+          },
+          encoding: {
+            type: "string",
+            default: "utf-8",
+            description: "The character encoding of the file (e.g., 'utf-8', 'ascii').",
+          },
         },
         required: ["path"],
       },
@@ -68,7 +82,8 @@ describe("toPromptInstructions", () => {
         instructions: {
           purpose:
             "Use this tool when you need to access the textual content of a file from the local filesystem. This is useful for understanding code, reading documentation, or extracting information from text-based data files.",
-          expectedOutput: "A string containing the full content of the file. If the file is not found or cannot be read, an error message will be returned as a string.",
+          expectedOutput:
+            "A string containing the full content of the file. If the file is not found or cannot be read, an error message will be returned as a string.",
           examples: [
             { when: "read the content of 'src/main.py'", input: { path: "src/main.py" } },
             { when: "read 'config.txt' with 'ascii' encoding", input: { path: "config.txt", encoding: "ascii" } },
@@ -95,18 +110,23 @@ describe("toPromptInstructions", () => {
       {
         type: "object",
         properties: {
-          command: { type: "string", description: `The complete command string to execute (e.g., "python my_script.py --arg1 value1", "ls -l /tmp", "grep 'error' logs.txt | wc -l").` },
+          command: {
+            type: "string",
+            description: `The complete command string to execute (e.g., "python my_script.py --arg1 value1", "ls -l /tmp", "grep 'error' logs.txt | wc -l").`,
+          },
           cwd: {
             type: "string",
             default: ".",
-            description: "The working directory from which to execute the command. If not specified, it defaults to the current workspace directory of the AIWhisperer application.",
+            description:
+              "The working directory from which to execute the command. If not specified, it defaults to the current workspace directory of the AIWhisperer application.",
           },
         },
         required: ["command"],
       },
       {
         name: "execute_command",
-        description: "Executes a CLI command on the system and returns its standard output, standard error, and return code.",
+        description:
+          "Executes a CLI command on the system and returns its standard output, standard error, and return code.",
         instructions: {
           purpose:
             "Use this tool when you need to run an external program, script, or shell command on the system. This is useful for tasks like compiling code, running scripts (e.g., Python, shell), executing utility commands, or performing automated tasks that involve command-line operations. The command is executed using `shell=True` internally, so shell-specific features like pipes (`|`) or complex redirection (`>>`) within the command string are supported.",
@@ -120,7 +140,10 @@ describe("toPromptInstructions", () => {
               when: "run a Python script 'data_processor.py' with an argument, and the script is in a 'scripts' subdirectory",
               input: { command: "python data_processor.py --input data.csv", cwd: "scripts" },
             },
-            { when: "find all Python files in the current directory and its subdirectories, then count them", input: { command: "find . -name '*.py' | wc -l" } },
+            {
+              when: "find all Python files in the current directory and its subdirectories, then count them",
+              input: { command: "find . -name '*.py' | wc -l" },
+            },
           ],
         },
       },
@@ -172,7 +195,12 @@ describe("toPromptInstructions", () => {
 
   it("says that there are no parameters", () => {
     const { spec } = defineTool({ name: "ping", description: "Pings.", effects: "pure", execute: () => 1 });
-    expect(toPromptInstructions(spec).split("\n").slice(3)).toEqual(["*   **Parameters:** none", "*   **Example (for AI to understand usage):**", "    For example:", "    Call: `ping`"]);
+    expect(toPromptInstructions(spec).split("\n").slice(3)).toEqual([
+      "*   **Parameters:** none",
+      "*   **Example (for AI to understand usage):**",
+      "    For example:",
+      "    Call: `ping`",
+    ]);
   });
 
   it("gives nested parameters lines of their own, required ones first", () => {
@@ -184,7 +212,11 @@ describe("toPromptInstructions", () => {
           type: "array",
           minItems: 1,
           description: "What to change.",
-          items: { type: "object", properties: { all: { type: "boolean", default: false }, old_text: { type: "string" } }, required: ["old_text"] },
+          items: {
+            type: "object",
+            properties: { all: { type: "boolean", default: false }, old_text: { type: "string" } },
+            required: ["old_text"],
+          },
         },
         mode: { enum: ["a", "b"] },
         tree: { $ref: "#/$defs/tree" },
@@ -192,7 +224,13 @@ describe("toPromptInstructions", () => {
         any: {},
       },
       required: ["edits"],
-      $defs: { tree: { type: "object", description: "A tree.", properties: { below: { type: "array", items: { $ref: "#/$defs/tree" } } } } },
+      $defs: {
+        tree: {
+          type: "object",
+          description: "A tree.",
+          properties: { below: { type: "array", items: { $ref: "#/$defs/tree" } } },
+        },
+      },
     });
     expect(lines).toEqual([
       "*   **Parameters:**",
@@ -209,11 +247,16 @@ describe("toPromptInstructions", () => {
   });
 
   it("is replaced whole by the author's own text", () => {
-    expect(toPromptInstructions(specOf({ type: "object" }, { instructions: { text: "tool: use it.\nWell." } }))).toBe("tool: use it.\nWell.");
+    expect(toPromptInstructions(specOf({ type: "object" }, { instructions: { text: "tool: use it.\nWell." } }))).toBe(
+      "tool: use it.\nWell.",
+    );
   });
 
   it("uses the names of a format", () => {
-    const spec = specOf({ type: "object", properties: { "file-path": { type: "string" } }, required: ["file-path"] }, { instructions: { examples: [{ when: "look", input: { "file-path": "a" } }] } });
+    const spec = specOf(
+      { type: "object", properties: { "file-path": { type: "string" } }, required: ["file-path"] },
+      { instructions: { examples: [{ when: "look", input: { "file-path": "a" } }] } },
+    );
     expect(toPromptInstructions(spec, { format: "openrouter" })).toContain('Call: `tool` with `file_path="a"`');
     expect(toPromptInstructions(spec, { format: "openrouter" })).toContain("`file_path` (string, required)");
     expect(toPromptInstructions(spec, { format: "mcp" })).toContain('`file-path="a"`');
@@ -236,10 +279,22 @@ describe("toAllPromptInstructions", () => {
 
 describe("describeParameters", () => {
   it("describes each parameter as data", () => {
-    const spec = specOf({ type: "object", properties: { a: { type: "integer", minimum: 1, default: 2, description: "Count." }, b: { type: "string" } }, required: ["b"] });
+    const spec = specOf({
+      type: "object",
+      properties: { a: { type: "integer", minimum: 1, default: 2, description: "Count." }, b: { type: "string" } },
+      required: ["b"],
+    });
     expect(describeParameters(spec)).toEqual([
       { name: "b", path: "b", type: "string", required: true, constraints: [] },
-      { name: "a", path: "a", type: "integer", required: false, default: 2, description: "Count.", constraints: ["min 1"] },
+      {
+        name: "a",
+        path: "a",
+        type: "integer",
+        required: false,
+        default: 2,
+        description: "Count.",
+        constraints: ["min 1"],
+      },
     ]);
   });
 

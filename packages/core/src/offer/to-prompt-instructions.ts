@@ -44,7 +44,11 @@ function toWireForm(spec: ToolSpec, { format }: PromptInstructionsOptions): Wire
   if (isOmitted(compiled) || format !== "openrouter") return { ...spec, name: compiled.name };
   const { schema, toWire } = renameMembers(spec.inputSchema);
   const examples = spec.instructions?.examples?.map((example) => ({ ...example, input: toWire(example.input) }));
-  return { name: compiled.name, inputSchema: schema, instructions: { ...spec.instructions, ...(examples && { examples }) } };
+  return {
+    name: compiled.name,
+    inputSchema: schema,
+    instructions: { ...spec.instructions, ...(examples && { examples }) },
+  };
 }
 
 function bullet(title: string, text: string): string {
@@ -54,7 +58,9 @@ function bullet(title: string, text: string): string {
 function purposeOf({ instructions, metadata }: ToolSpec): string {
   const { readOnly, destructive, openWorld } = metadata.effects;
   return [
-    instructions?.purpose === undefined ? "Use it when the task calls for what the description says." : oneLine(instructions.purpose),
+    instructions?.purpose === undefined
+      ? "Use it when the task calls for what the description says."
+      : oneLine(instructions.purpose),
     ...(readOnly ? ["Reads only."] : []),
     ...(destructive ? ["May overwrite or delete."] : []),
     ...(openWorld ? ["Reaches systems outside this project."] : []),
@@ -64,7 +70,9 @@ function purposeOf({ instructions, metadata }: ToolSpec): string {
 
 function parameterLines(wire: WireForm): string[] {
   const parameters = describeParameters(wire);
-  return parameters.length === 0 ? [bullet("Parameters", "none")] : [bullet("Parameters", ""), ...parameters.map(toParameterLine)];
+  return parameters.length === 0
+    ? [bullet("Parameters", "none")]
+    : [bullet("Parameters", ""), ...parameters.map(toParameterLine)];
 }
 
 function toParameterLine(parameter: ParameterDescription): string {
@@ -74,7 +82,10 @@ function toParameterLine(parameter: ParameterDescription): string {
 }
 
 function toFieldLine({ path, description, constraints }: ParameterDescription, facts: readonly string[]): string {
-  const said = [...(description === undefined ? [] : [description]), ...(constraints.length === 0 ? [] : [`[${constraints.join("; ")}]`])];
+  const said = [
+    ...(description === undefined ? [] : [description]),
+    ...(constraints.length === 0 ? [] : [`[${constraints.join("; ")}]`]),
+  ];
   const head = `    *   \`${path}\` (${facts.join(", ")})`;
   return oneLineAfter(head, said.join(" "));
 }
@@ -90,7 +101,13 @@ function expectedOutputLines({ instructions, outputSchema }: ToolSpec): string[]
   }
   if (outputSchema === undefined) return [];
   const fields = describeFields(outputSchema);
-  if (fields.length === 0) return [bullet("Expected Output", oneLine(`${outputSchema.description ?? `A value of type ${toTypeWords(outputSchema, outputSchema)}`}`))];
+  if (fields.length === 0)
+    return [
+      bullet(
+        "Expected Output",
+        oneLine(`${outputSchema.description ?? `A value of type ${toTypeWords(outputSchema, outputSchema)}`}`),
+      ),
+    ];
   const kind = outputSchema.type === "array" ? "A JSON array of objects containing:" : "A JSON object containing:";
   return [bullet("Expected Output", kind), ...fields.map((field) => toFieldLine(field, [field.type]))];
 }

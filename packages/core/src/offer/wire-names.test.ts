@@ -12,7 +12,11 @@ describe("toWireName", () => {
   });
 
   it("always gives a legal name", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (original) => TOOL_NAME_PATTERN.test(toWireName(original))));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (original) =>
+        TOOL_NAME_PATTERN.test(toWireName(original)),
+      ),
+    );
   });
 });
 
@@ -27,17 +31,24 @@ describe("toWireId", () => {
 describe("toWireNames", () => {
   it("gives all originals that would meet their hash, whatever their order", () => {
     const names = toWireNames(["a-b", "a.b", "c"]);
-    expect([...names.values()]).toEqual([expect.stringMatching(/^a_b_[0-9a-f]{8}$/), expect.stringMatching(/^a_b_[0-9a-f]{8}$/), "c"]);
+    expect([...names.values()]).toEqual([
+      expect.stringMatching(/^a_b_[0-9a-f]{8}$/),
+      expect.stringMatching(/^a_b_[0-9a-f]{8}$/),
+      "c",
+    ]);
     expect(new Map([...toWireNames(["c", "a.b", "a-b"])].toSorted())).toEqual(new Map([...names].toSorted()));
   });
 
   it("is one-to-one (SEC-META-4)", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ unit: fc.constantFrom(..."ab-._/1"), maxLength: 6 }), { maxLength: 40 }), (originals) => {
-        const names = toWireNames(originals);
-        expect(new Set(names.values()).size).toBe(originals.length);
-        for (const name of names.values()) expect(name).toMatch(TOOL_NAME_PATTERN);
-      }),
+      fc.property(
+        fc.uniqueArray(fc.string({ unit: fc.constantFrom(..."ab-._/1"), maxLength: 6 }), { maxLength: 40 }),
+        (originals) => {
+          const names = toWireNames(originals);
+          expect(new Set(names.values()).size).toBe(originals.length);
+          for (const name of names.values()) expect(name).toMatch(TOOL_NAME_PATTERN);
+        },
+      ),
     );
   });
 });

@@ -43,7 +43,12 @@ export function toWireId(toolId: string): string {
 export function toWireNames(originals: Iterable<string>): ReadonlyMap<string, string> {
   const distinct = [...new Set(originals)];
   const claimed = Map.groupBy(distinct, toWireName);
-  return new Map(distinct.map((original) => [original, claimed.get(toWireName(original))?.length === 1 ? toWireName(original) : withHash(original, toLegal(original))]));
+  return new Map(
+    distinct.map((original) => [
+      original,
+      claimed.get(toWireName(original))?.length === 1 ? toWireName(original) : withHash(original, toLegal(original)),
+    ]),
+  );
 }
 
 function toLegal(original: string): string {

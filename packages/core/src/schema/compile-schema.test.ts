@@ -25,7 +25,12 @@ describe("compileSchema", () => {
     expect(await admits({ type: "object", required: ["toString"] }, {})).toBe(false);
     expect(await admits({ type: "object", required: ["constructor"] }, { constructor: 1 })).toBe(true);
     expect(await admits({ type: "object", properties: { toString: { type: "string" } } }, {})).toBe(true);
-    expect(await admits({ type: "object", properties: { a: {} }, additionalProperties: false }, JSON.parse('{"__proto__":1}'))).toBe(false);
+    expect(
+      await admits(
+        { type: "object", properties: { a: {} }, additionalProperties: false },
+        JSON.parse('{"__proto__":1}'),
+      ),
+    ).toBe(false);
   });
 
   it("fills defaults only when asked", async () => {
@@ -76,7 +81,11 @@ describe("compileSchema", () => {
       expect(check({ a: "zzz" })).toBe(true);
       expect(notes).toMatchObject([{ pointer: "/properties/a/pattern", keyword: "pattern" }]);
     }
-    const closed = await compile({ type: "object", patternProperties: { "^(?!_)": { type: "integer" } }, additionalProperties: false });
+    const closed = await compile({
+      type: "object",
+      patternProperties: { "^(?!_)": { type: "integer" } },
+      additionalProperties: false,
+    });
     expect(closed.check({ a: "x" })).toBe(true);
     expect(closed.notes).toHaveLength(1);
   });
@@ -101,14 +110,27 @@ describe("compileSchema", () => {
   });
 
   it("compiles a schema under the draft it declares", async () => {
-    const tuple: JsonSchema = { $schema: "http://json-schema.org/draft-07/schema#", type: "array", items: [{ type: "string" }] as never };
+    const tuple: JsonSchema = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      type: "array",
+      items: [{ type: "string" }] as never,
+    };
     expect(await admits(tuple, [1])).toBe(false);
     expect(await admits({ ...tuple, $schema: "https://json-schema.org/draft/2019-09/schema" }, [1])).toBe(false);
     expect(await admits({ type: "array", items: [{ type: "string" }] as never }, [1])).toBe(false);
-    const beside = { definitions: { a: { type: "string" } }, properties: { x: { $ref: "#/definitions/a", maxLength: 1 } } } as const;
+    const beside = {
+      definitions: { a: { type: "string" } },
+      properties: { x: { $ref: "#/definitions/a", maxLength: 1 } },
+    } as const;
     expect(await admits({ $schema: "http://json-schema.org/draft-07/schema#", ...beside }, { x: "long" })).toBe(true);
     expect(await admits({ ...beside }, { x: "long" })).toBe(false);
-    const old: JsonSchema = { $schema: "http://json-schema.org/draft-04/schema#", id: "x", type: "number", minimum: 0, exclusiveMinimum: true };
+    const old: JsonSchema = {
+      $schema: "http://json-schema.org/draft-04/schema#",
+      id: "x",
+      type: "number",
+      minimum: 0,
+      exclusiveMinimum: true,
+    };
     expect(await admits(old, 0)).toBe(false);
     expect(await admits(old, 1)).toBe(true);
   });
@@ -116,7 +138,13 @@ describe("compileSchema", () => {
   it("follows local references and recursion", async () => {
     const tree: JsonSchema = {
       $ref: "#/$defs/node",
-      $defs: { node: { type: "object", properties: { below: { type: "array", items: { $ref: "#/$defs/node" } } }, required: ["below"] } },
+      $defs: {
+        node: {
+          type: "object",
+          properties: { below: { type: "array", items: { $ref: "#/$defs/node" } } },
+          required: ["below"],
+        },
+      },
     };
     expect(await admits(tree, { below: [{ below: [] }] })).toBe(true);
     expect(await admits(tree, { below: [{}] })).toBe(false);
@@ -134,8 +162,18 @@ describe("compileSchema", () => {
   it("refuses what is no schema or over the limits", async () => {
     let deep: JsonSchema = {};
     for (let depth = 0; depth < 20_000; depth += 1) deep = { not: deep };
-    const wide: JsonSchema = { type: "object", properties: Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`p${i}`, {}])) };
-    const broken: JsonSchema[] = [{ type: "strng" }, { minimum: "5" }, { properties: { a: 5 } } as never, { enum: [] }, deep, wide];
+    const wide: JsonSchema = {
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`p${i}`, {}])),
+    };
+    const broken: JsonSchema[] = [
+      { type: "strng" },
+      { minimum: "5" },
+      { properties: { a: 5 } } as never,
+      { enum: [] },
+      deep,
+      wide,
+    ];
     for (const schema of broken) {
       const error: unknown = await compile(schema).catch((thrown: unknown) => thrown);
       expect(ToolError.is(error) && error.code).toBe("schema_invalid");

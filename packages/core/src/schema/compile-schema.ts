@@ -76,7 +76,11 @@ function run(validate: ValidateFunction, value: unknown): boolean {
     return validate(value) === true;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new ToolError("schema_invalid", "The tool's schema cannot be used: checking this value does not come to an end.", { cause });
+    throw new ToolError(
+      "schema_invalid",
+      "The tool's schema cannot be used: checking this value does not come to an end.",
+      { cause },
+    );
   }
 }
 
@@ -90,7 +94,10 @@ function compileWith(ajv: Ajv, schema: JsonSchema): ValidateFunction {
 }
 
 async function loadEngine(): Promise<Engine> {
-  const [{ Ajv2020 }, { fullFormats }] = await Promise.all([import("ajv/dist/2020.js"), import("ajv-formats/dist/formats.js")]);
+  const [{ Ajv2020 }, { fullFormats }] = await Promise.all([
+    import("ajv/dist/2020.js"),
+    import("ajv-formats/dist/formats.js"),
+  ]);
   const formats = Object.entries(fullFormats).map(([name, format]) => [name, toSafeFormat(name, format)] as const);
   return { formats: new Map(formats), create: (options) => new Ajv2020(options) };
 }
@@ -126,7 +133,9 @@ function toOptions({ refersToDraft }: PreparedSchema, { useDefaults, allErrors, 
 
 const ADMITS_ALL: LinearPattern = { test: () => true, toString: () => "" };
 
-function toRegExpEngine(patterns: ReadonlyMap<string, LinearPattern>): NonNullable<NonNullable<Options["code"]>["regExp"]> {
+function toRegExpEngine(
+  patterns: ReadonlyMap<string, LinearPattern>,
+): NonNullable<NonNullable<Options["code"]>["regExp"]> {
   // A draft's own meta-schema brings patterns of its own, which are known to be harmless.
   const regExp = (source: string): LinearPattern => patterns.get(source) ?? ADMITS_ALL;
   return Object.assign(regExp, { code: "compileLinearPattern" });
@@ -152,7 +161,11 @@ function withoutUncheckedPatterns(root: JsonSchema, patterns: ReadonlyMap<string
 }
 
 /** Lists what the compiled schema holds that no check reads. */
-function uncheckedNotes(root: JsonSchema, formats: ReadonlyMap<string, unknown>, patterns: ReadonlyMap<string, unknown>): SchemaNote[] {
+function uncheckedNotes(
+  root: JsonSchema,
+  formats: ReadonlyMap<string, unknown>,
+  patterns: ReadonlyMap<string, unknown>,
+): SchemaNote[] {
   const notes: SchemaNote[] = [];
   const visit = (schema: Subschema, path: readonly string[]): void => {
     if (!isSchemaObject(schema)) return;
@@ -160,7 +173,8 @@ function uncheckedNotes(root: JsonSchema, formats: ReadonlyMap<string, unknown>,
     const note = (keyword: string, message: string): void => {
       notes.push({ pointer: toPointer([...path, keyword]), keyword, message });
     };
-    if (typeof format === "string" && !formats.has(format)) note("format", `${JSON.stringify(format)} is unknown and not checked`);
+    if (typeof format === "string" && !formats.has(format))
+      note("format", `${JSON.stringify(format)} is unknown and not checked`);
     if (typeof pattern === "string" && !patterns.has(pattern)) note("pattern", "needs backtracking and is not checked");
     if (isSchemaObject(patternProperties) && Object.keys(patternProperties).some((name) => !patterns.has(name))) {
       note("patternProperties", "has a pattern that needs backtracking and is not checked");

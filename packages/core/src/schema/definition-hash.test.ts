@@ -10,7 +10,11 @@ const { spec } = defineTool({ name: "add", description: "Adds.", execute: () => 
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toReversed().map(([key, member]) => [key, reversed(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, member]) => [key, reversed(member)]),
+  );
 }
 
 describe("definitionHash", () => {
@@ -22,7 +26,12 @@ describe("definitionHash", () => {
 
   it("covers the implementation and every other field", async () => {
     const hash = await definitionHash(spec);
-    for (const change of [{ implementation: { url: "x" } }, { description: "Adds!" }, { type: "http" }, { title: "Add" }]) {
+    for (const change of [
+      { implementation: { url: "x" } },
+      { description: "Adds!" },
+      { type: "http" },
+      { title: "Add" },
+    ]) {
       expect(await definitionHash({ ...spec, ...change })).not.toBe(hash);
     }
   });

@@ -17,7 +17,9 @@ export function toTypeWords(root: JsonSchema, schema: Subschema | undefined, lev
   if (types.length > 0) return join(types.map((type) => (type === "array" ? arrayWords(root, target, level) : type)));
   const branches = branchesOf(target);
   if (branches.length > 0) return join(branches.map((branch) => toTypeWords(root, branch, level + 1)));
-  const [part] = partsOf(target).map((below) => toTypeWords(root, below, level + 1)).filter((words) => words !== "any");
+  const [part] = partsOf(target)
+    .map((below) => toTypeWords(root, below, level + 1))
+    .filter((words) => words !== "any");
   return part ?? impliedType(target);
 }
 
@@ -77,8 +79,21 @@ export function toConstraintPhrase(keyword: string, value: unknown): string {
 
 /** Keywords that a line about a parameter states; its type, default and enum stand elsewhere in the line. */
 const STATED = [
-  "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
-  "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "not",
+  "minimum",
+  "exclusiveMinimum",
+  "maximum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "format",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "minProperties",
+  "maxProperties",
+  "not",
 ];
 
 /** Says a schema's own constraints in the fixed form, without brackets; an empty list says that there are none. */

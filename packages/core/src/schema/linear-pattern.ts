@@ -13,10 +13,27 @@ export interface LinearPattern {
 
 /** Long names of Unicode categories, which the engine knows by their short ones. */
 const CATEGORIES: ReadonlyMap<string, string> = new Map([
-  ["Letter", "L"], ["Lowercase_Letter", "Ll"], ["Uppercase_Letter", "Lu"], ["Titlecase_Letter", "Lt"], ["Modifier_Letter", "Lm"],
-  ["Other_Letter", "Lo"], ["Alphabetic", "L"], ["Lowercase", "Ll"], ["Uppercase", "Lu"], ["Mark", "M"], ["Number", "N"],
-  ["Decimal_Number", "Nd"], ["Letter_Number", "Nl"], ["Other_Number", "No"], ["Punctuation", "P"], ["Symbol", "S"], ["Separator", "Z"],
-  ["Space_Separator", "Zs"], ["Other", "C"], ["Control", "Cc"], ["Format", "Cf"],
+  ["Letter", "L"],
+  ["Lowercase_Letter", "Ll"],
+  ["Uppercase_Letter", "Lu"],
+  ["Titlecase_Letter", "Lt"],
+  ["Modifier_Letter", "Lm"],
+  ["Other_Letter", "Lo"],
+  ["Alphabetic", "L"],
+  ["Lowercase", "Ll"],
+  ["Uppercase", "Lu"],
+  ["Mark", "M"],
+  ["Number", "N"],
+  ["Decimal_Number", "Nd"],
+  ["Letter_Number", "Nl"],
+  ["Other_Number", "No"],
+  ["Punctuation", "P"],
+  ["Symbol", "S"],
+  ["Separator", "Z"],
+  ["Space_Separator", "Zs"],
+  ["Other", "C"],
+  ["Control", "Cc"],
+  ["Format", "Cf"],
 ]);
 
 /** ECMAScript's white space; the engine's `\s` knows five characters of it. */
@@ -53,7 +70,9 @@ function toEngineSyntax(pattern: string): string {
 function toEngineEscape(token: string, inClass: boolean): string {
   if (token === "\\s") return inClass ? WHITE_SPACE : `[${WHITE_SPACE}]`;
   if (token === "\\S" && !inClass) return `[^${WHITE_SPACE}]`;
-  const property = /^\\([pP])\{(?:(?:Script|sc|Script_Extensions|scx|General_Category|gc)=)?([A-Za-z_]+)\}$/.exec(token);
+  const property = /^\\([pP])\{(?:(?:Script|sc|Script_Extensions|scx|General_Category|gc)=)?([A-Za-z_]+)\}$/.exec(
+    token,
+  );
   if (property?.[1] === undefined || property[2] === undefined) return token;
   return `\\${property[1]}{${CATEGORIES.get(property[2]) ?? property[2]}}`;
 }

@@ -24,14 +24,20 @@ export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema | undefin
 /** Members that only `b` declares must follow what `a` says of members it does not declare. */
 function agreeOnMembers(a: JsonSchema, b: JsonSchema): boolean {
   const rest = a.additionalProperties;
-  const open = (rest === undefined || rest === true) && a["patternProperties"] === undefined && a["unevaluatedProperties"] === undefined;
+  const open =
+    (rest === undefined || rest === true) &&
+    a["patternProperties"] === undefined &&
+    a["unevaluatedProperties"] === undefined;
   if (open) return true;
   return Object.keys(b.properties ?? {}).every((name) => Object.hasOwn(a.properties ?? {}, name));
 }
 
 type Merge = (a: unknown, b: unknown) => unknown;
 
-const stricter = (pick: (a: number, b: number) => number): Merge => (a, b) => (typeof a === "number" && typeof b === "number" ? pick(a, b) : undefined);
+const stricter =
+  (pick: (a: number, b: number) => number): Merge =>
+  (a, b) =>
+    typeof a === "number" && typeof b === "number" ? pick(a, b) : undefined;
 
 const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ...LOWER.map((keyword) => [keyword, stricter(Math.max)] as const),
@@ -52,8 +58,11 @@ function mergeKeyword(keyword: string, a: unknown, b: unknown): unknown {
 
 function mergeTypes(a: JsonSchema, b: JsonSchema): unknown {
   const [first, second] = [typesOf(a), typesOf(b)];
-  const admits = (types: readonly string[], type: string): boolean => types.includes(type) || (type === "integer" && types.includes("number"));
-  const both = [...new Set([...first.filter((type) => admits(second, type)), ...second.filter((type) => admits(first, type))])];
+  const admits = (types: readonly string[], type: string): boolean =>
+    types.includes(type) || (type === "integer" && types.includes("number"));
+  const both = [
+    ...new Set([...first.filter((type) => admits(second, type)), ...second.filter((type) => admits(first, type))]),
+  ];
   if (both.length === 0) return undefined;
   return both.length === 1 ? both[0] : both;
 }

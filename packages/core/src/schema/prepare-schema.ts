@@ -38,7 +38,9 @@ export function prepareSchema(source: JsonSchema): PreparedSchema {
     if (!isSchemaObject(schema)) return schema;
     assertSchemas(schema);
     collectPatterns(schema, patterns);
-    const tolerated = tolerate(schema, (keyword, message) => notes.push({ pointer: toPointer([...path, keyword]), keyword, message }));
+    const tolerated = tolerate(schema, (keyword, message) =>
+      notes.push({ pointer: toPointer([...path, keyword]), keyword, message }),
+    );
     return mapSubschemas(tolerated, (below, step) => prepare(below, [...path, ...step]));
   };
   const schema = prepare(toDraft2020(source), []);

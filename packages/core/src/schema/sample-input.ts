@@ -80,7 +80,8 @@ function impliedType(schema: JsonSchema): string {
 }
 
 function sampleNumber(schema: JsonSchema, step: 0 | 1): number {
-  const bound = (keyword: string): number | undefined => (typeof schema[keyword] === "number" ? schema[keyword] : undefined);
+  const bound = (keyword: string): number | undefined =>
+    typeof schema[keyword] === "number" ? schema[keyword] : undefined;
   const multiple = bound("multipleOf") ?? step;
   const above = bound("exclusiveMinimum");
   const below = bound("exclusiveMaximum");
@@ -88,7 +89,9 @@ function sampleNumber(schema: JsonSchema, step: 0 | 1): number {
   const most = Math.min(bound("maximum") ?? Number.POSITIVE_INFINITY, below ?? Number.POSITIVE_INFINITY);
   const start = Number.isFinite(least) ? least : Math.min(1, most);
   if (multiple === 0) return between({ start, least, most, above, below });
-  const rounded = Number.isFinite(least) ? Math.ceil(start / multiple) * multiple : Math.floor(start / multiple) * multiple;
+  const rounded = Number.isFinite(least)
+    ? Math.ceil(start / multiple) * multiple
+    : Math.floor(start / multiple) * multiple;
   if (rounded === above) return rounded + multiple;
   return rounded === below ? rounded - multiple : rounded;
 }
@@ -112,7 +115,9 @@ function sampleArray(root: JsonSchema, schema: JsonSchema, level: number): Json 
   const least = typeof schema["minItems"] === "number" ? Math.min(schema["minItems"], 100) : 0;
   const most = typeof schema["maxItems"] === "number" ? schema["maxItems"] : Number.POSITIVE_INFINITY;
   const count = Math.min(Math.max(least, prefix.length, schema.items === false ? prefix.length : 1), most);
-  const items = Array.from({ length: count }, (_, index) => sampleValue(root, prefix[index] ?? schema.items ?? { type: "string" }, level + 1));
+  const items = Array.from({ length: count }, (_, index) =>
+    sampleValue(root, prefix[index] ?? schema.items ?? { type: "string" }, level + 1),
+  );
   return schema["uniqueItems"] === true ? items.map(toDistinct) : items;
 }
 
@@ -130,7 +135,12 @@ function sampleObject(root: JsonSchema, schema: JsonSchema, level: number): Json
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const chosen = [...names, ...undeclared, ...optional.slice(0, Math.max(0, least - names.length - undeclared.length))];
   const rest = schema.additionalProperties;
-  return Object.fromEntries(chosen.map((name) => [name, sampleValue(root, Object.hasOwn(properties, name) ? properties[name] : rest, level + 1)]));
+  return Object.fromEntries(
+    chosen.map((name) => [
+      name,
+      sampleValue(root, Object.hasOwn(properties, name) ? properties[name] : rest, level + 1),
+    ]),
+  );
 }
 
 function isJsonObject(value: Json): value is JsonObject {

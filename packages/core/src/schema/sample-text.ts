@@ -33,7 +33,12 @@ export interface TextRules {
 }
 
 /** Makes a text that follows the rules, as far as they can be followed without trying. */
-export function sampleText({ pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: TextRules): string {
+export function sampleText({
+  pattern,
+  format,
+  minLength = 0,
+  maxLength = Number.POSITIVE_INFINITY,
+}: TextRules): string {
   const known = format === undefined ? undefined : FORMATS.get(format);
   if (known !== undefined) return known;
   const matching = pattern === undefined ? undefined : samplePattern(pattern, Math.min(minLength, MAX_REPEATS));
@@ -50,8 +55,19 @@ export function samplePattern(pattern: string, minLength = 0): string | undefine
 
 /** One letter of each escape that stands for a class. */
 const CLASS_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["d", "1"], ["D", "a"], ["w", "a"], ["W", "-"], ["s", " "], ["S", "a"],
-  ["n", "\n"], ["r", "\r"], ["t", "\t"], ["f", "\f"], ["v", "\v"], ["b", ""], ["B", ""],
+  ["d", "1"],
+  ["D", "a"],
+  ["w", "a"],
+  ["W", "-"],
+  ["s", " "],
+  ["S", "a"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["f", "\f"],
+  ["v", "\v"],
+  ["b", ""],
+  ["B", ""],
 ]);
 
 /** Letters to try for a class that names what it does not admit. */

@@ -22,7 +22,8 @@ export function cursorAt(root: JsonSchema, schema: Subschema = root): SchemaCurs
 export function descend({ root, schemas }: SchemaCursor, key: string | number): SchemaCursor {
   const below = new Set<JsonSchema>();
   for (const schema of schemas) {
-    for (const next of typeof key === "number" ? itemSchemas(schema, key) : memberSchemas(schema, key)) collect(root, next, below);
+    for (const next of typeof key === "number" ? itemSchemas(schema, key) : memberSchemas(schema, key))
+      collect(root, next, below);
   }
   return { root, schemas: [...below] };
 }
@@ -49,7 +50,9 @@ function memberSchemas(schema: JsonSchema, name: string): Subschema[] {
   const { properties = {}, additionalProperties } = schema;
   const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (declared !== undefined) return [declared];
-  const named: unknown[] = isSchemaObject(schema["patternProperties"]) ? Object.values(schema["patternProperties"]) : [];
+  const named: unknown[] = isSchemaObject(schema["patternProperties"])
+    ? Object.values(schema["patternProperties"])
+    : [];
   const other = isSchemaObject(additionalProperties) ? [additionalProperties] : [];
   // A misspelt secret is still one.
   const meant = nearestNames(name, Object.keys(properties), 1).map((near) => properties[near]);

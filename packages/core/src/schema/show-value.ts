@@ -15,7 +15,10 @@ export interface ShowValueOptions {
 }
 
 /** Shows any value in one bounded line, as JSON where it is JSON; secrets by type and length alone. Never throws. */
-export function showValue(value: unknown, { max = MAX_SHOWN_LENGTH, cursor, secretNames = [] }: ShowValueOptions = {}): string {
+export function showValue(
+  value: unknown,
+  { max = MAX_SHOWN_LENGTH, cursor, secretNames = [] }: ShowValueOptions = {},
+): string {
   const writer = new Writer(max, secretNames);
   try {
     return cut(escapeHiddenText(writer.write(value, cursor)), max);
@@ -49,7 +52,8 @@ class Writer {
   /** What lies beyond the limit is not even read. */
   write(value: unknown, cursor: SchemaCursor | undefined): string {
     if (this.#written > this.#max) return "";
-    if (cursor !== undefined && isSecret(cursor) && value !== null && value !== undefined) return this.#count(maskSecret(value));
+    if (cursor !== undefined && isSecret(cursor) && value !== null && value !== undefined)
+      return this.#count(maskSecret(value));
     if (typeof value === "string") return this.#count(JSON.stringify(value.slice(0, this.#max)));
     if (typeof value === "bigint") return this.#count(cut(`${value}n`, this.#max));
     if (typeof value === "function" || typeof value === "symbol") return this.#count(`<${typeof value}>`);
@@ -74,7 +78,9 @@ class Writer {
       if (this.#written > this.#max) break;
       const name = this.#count(`${JSON.stringify(key.slice(0, this.#max))}:`);
       const member = (value as { readonly [key: string]: unknown })[key];
-      const shown = this.#secretNames.has(key) ? this.#count(maskSecret(member)) : this.write(member, cursor && descend(cursor, key));
+      const shown = this.#secretNames.has(key)
+        ? this.#count(maskSecret(member))
+        : this.write(member, cursor && descend(cursor, key));
       parts.push(`${name}${shown}`);
     }
     return `{${parts.join(",")}}`;

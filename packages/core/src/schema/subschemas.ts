@@ -5,8 +5,18 @@ export type Subschema = JsonSchema | boolean;
 
 /** Keywords whose value is one schema. */
 const SINGLE = new Set([
-  "items", "additionalItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties",
-  "propertyNames", "not", "if", "then", "else", "contentSchema",
+  "items",
+  "additionalItems",
+  "unevaluatedItems",
+  "contains",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contentSchema",
 ]);
 
 /** Keywords whose value is a list of schemas; `items` was one before 2020-12. */
@@ -34,7 +44,10 @@ export function listSubschemas(schema: JsonSchema): { readonly path: SubschemaPa
 }
 
 /** Copies a schema with each schema directly below it replaced; data keywords (`enum`, `default` …) stay untouched. */
-export function mapSubschemas(schema: JsonSchema, replace: (subschema: Subschema, path: SubschemaPath) => Subschema): JsonSchema {
+export function mapSubschemas(
+  schema: JsonSchema,
+  replace: (subschema: Subschema, path: SubschemaPath) => Subschema,
+): JsonSchema {
   const copy: [string, unknown][] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword !== "__proto__") copy.push([keyword, mapKeyword(keyword, value, replace)]);
@@ -42,7 +55,11 @@ export function mapSubschemas(schema: JsonSchema, replace: (subschema: Subschema
   return Object.fromEntries(copy);
 }
 
-function mapKeyword(keyword: string, value: unknown, replace: (subschema: Subschema, path: SubschemaPath) => Subschema): unknown {
+function mapKeyword(
+  keyword: string,
+  value: unknown,
+  replace: (subschema: Subschema, path: SubschemaPath) => Subschema,
+): unknown {
   if (LISTS.has(keyword) && Array.isArray(value)) {
     return value.map((item: unknown, index) => (isSubschema(item) ? replace(item, [keyword, String(index)]) : item));
   }
@@ -98,7 +115,8 @@ function followPointer(root: JsonSchema, reference: string): Subschema | undefin
 }
 
 function findAnchor(schema: JsonSchema, anchor: string): JsonSchema | undefined {
-  if (schema["$anchor"] === anchor || schema["$dynamicAnchor"] === anchor || schema["$id"] === `#${anchor}`) return schema;
+  if (schema["$anchor"] === anchor || schema["$dynamicAnchor"] === anchor || schema["$id"] === `#${anchor}`)
+    return schema;
   for (const { schema: below } of listSubschemas(schema)) {
     const found = isSchemaObject(below) ? findAnchor(below, anchor) : undefined;
     if (found !== undefined) return found;

@@ -19,7 +19,8 @@ const BESIDE_REF = new Set(["$ref", "definitions", "$defs", "title", "descriptio
 /** Writes a schema of any draft in the words of 2020-12; undeclared means 2020-12, unless `items` is a list. */
 export function toDraft2020(root: JsonSchema): JsonSchema {
   const dialect = readDialect(root);
-  const convert = (schema: Subschema): Subschema => (isSchemaObject(schema) ? mapSubschemas(convertKeywords(schema, dialect), convert) : schema);
+  const convert = (schema: Subschema): Subschema =>
+    isSchemaObject(schema) ? mapSubschemas(convertKeywords(schema, dialect), convert) : schema;
   const converted = convert(root);
   return isSchemaObject(converted) ? converted : root;
 }
@@ -46,7 +47,9 @@ function readDialect(root: JsonSchema): Dialect {
 
 function convertKeywords(schema: JsonSchema, dialect: Dialect): JsonSchema {
   const isReference = typeof schema["$ref"] === "string";
-  const entries = Object.entries(schema).filter(([keyword]) => !(isReference && dialect.refStandsAlone) || BESIDE_REF.has(keyword));
+  const entries = Object.entries(schema).filter(
+    ([keyword]) => !(isReference && dialect.refStandsAlone) || BESIDE_REF.has(keyword),
+  );
   const copy = new Map<string, unknown>(entries);
   copy.delete("$schema");
   if (dialect.hasItemLists) convertItems(copy);
@@ -77,25 +80,38 @@ function convertDependencies(copy: Map<string, unknown>): void {
   const entries = Object.entries(dependencies);
   const names = entries.filter(([, needed]) => Array.isArray(needed));
   const schemas = entries.filter(([, needed]) => !Array.isArray(needed));
-  if (names.length > 0) copy.set("dependentRequired", { ...Object.fromEntries(names), ...(copy.get("dependentRequired") ?? {}) });
-  if (schemas.length > 0) copy.set("dependentSchemas", { ...Object.fromEntries(schemas), ...(copy.get("dependentSchemas") ?? {}) });
+  if (names.length > 0)
+    copy.set("dependentRequired", { ...Object.fromEntries(names), ...(copy.get("dependentRequired") ?? {}) });
+  if (schemas.length > 0)
+    copy.set("dependentSchemas", { ...Object.fromEntries(schemas), ...(copy.get("dependentSchemas") ?? {}) });
 }
 
-function convertReferences(copy: Map<string, unknown>, { hasItemLists, hasRecursiveAnchor, singleAnchors }: Dialect): void {
+function convertReferences(
+  copy: Map<string, unknown>,
+  { hasItemLists, hasRecursiveAnchor, singleAnchors }: Dialect,
+): void {
   const reference = copy.get("$ref");
   if (typeof reference === "string" && hasItemLists) copy.set("$ref", movePointer(reference));
-  if (copy.delete("$recursiveRef")) copy.set(hasRecursiveAnchor ? "$dynamicRef" : "$ref", hasRecursiveAnchor ? "#recursive" : "#");
+  if (copy.delete("$recursiveRef"))
+    copy.set(hasRecursiveAnchor ? "$dynamicRef" : "$ref", hasRecursiveAnchor ? "#recursive" : "#");
   if (copy.get("$recursiveAnchor") === true) copy.set("$dynamicAnchor", "recursive");
   copy.delete("$recursiveAnchor");
   const dynamic = copy.get("$dynamicRef");
-  if (typeof dynamic !== "string" || copy.has("$ref") || !(dynamic.startsWith("#/") || singleAnchors.has(dynamic.slice(1)))) return;
+  if (
+    typeof dynamic !== "string" ||
+    copy.has("$ref") ||
+    !(dynamic.startsWith("#/") || singleAnchors.has(dynamic.slice(1)))
+  )
+    return;
   copy.delete("$dynamicRef");
   copy.set("$ref", dynamic);
 }
 
 /** Pointers follow the keywords that moved. */
 function movePointer(reference: string): string {
-  return reference.replaceAll(/\/items\/(\d+)(?=\/|$)/g, "/prefixItems/$1").replaceAll(/\/additionalItems(?=\/|$)/g, "/items");
+  return reference
+    .replaceAll(/\/items\/(\d+)(?=\/|$)/g, "/prefixItems/$1")
+    .replaceAll(/\/additionalItems(?=\/|$)/g, "/items");
 }
 
 /** Ids that were only a fragment became anchors; draft 4 spelt them without the dollar. */

@@ -61,7 +61,9 @@ describe("boundInput", () => {
   });
 
   it("never copies `__proto__` (SEC-VAL-5)", () => {
-    const copy = boundInput(JSON.parse('{"__proto__":{"admin":true},"a":{"__proto__":{"admin":true}},"constructor":{"prototype":{}}}'));
+    const copy = boundInput(
+      JSON.parse('{"__proto__":{"admin":true},"a":{"__proto__":{"admin":true}},"constructor":{"prototype":{}}}'),
+    );
     expect(Object.keys(copy)).toEqual(["a", "constructor"]);
     expect((copy as { admin?: unknown }).admin).toBeUndefined();
     expect((copy["a"] as { admin?: unknown }).admin).toBeUndefined();
@@ -85,10 +87,29 @@ describe("boundInput", () => {
     const circle: { self?: unknown } = {};
     circle.self = { again: circle };
     expect(refusal(circle)).toBe("self.again contains itself");
-    expect(refusal({ get a() { return 1; } })).toBe("a is computed by a getter, which is not JSON");
-    const hostile = new Proxy({}, { ownKeys: () => { throw new Error("secret"); } });
+    expect(
+      refusal({
+        get a() {
+          return 1;
+        },
+      }),
+    ).toBe("a is computed by a getter, which is not JSON");
+    const hostile = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("secret");
+        },
+      },
+    );
     expect(refusal({ a: hostile })).toBe("the arguments cannot be read");
-    const endless: object = new Proxy({}, { ownKeys: () => ["a"], getOwnPropertyDescriptor: () => ({ value: endless, enumerable: true, configurable: true }) });
+    const endless: object = new Proxy(
+      {},
+      {
+        ownKeys: () => ["a"],
+        getOwnPropertyDescriptor: () => ({ value: endless, enumerable: true, configurable: true }),
+      },
+    );
     expect(refusal(endless)).toBe("a contains itself");
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -101,16 +122,28 @@ describe("boundInput", () => {
 
   it("gives an equal copy of every JSON object", () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ noUnicodeString: false, maxDepth: 6 })), (input) => {
-        const expected = refusal(input);
-        if (expected === "admitted") expect(boundInput(input)).toEqual(JSON.parse(JSON.stringify(input)));
-        else expect(expected).toMatch(/expected an integer|half of a surrogate/);
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ noUnicodeString: false, maxDepth: 6 })),
+        (input) => {
+          const expected = refusal(input);
+          if (expected === "admitted") expect(boundInput(input)).toEqual(JSON.parse(JSON.stringify(input)));
+          else expect(expected).toMatch(/expected an integer|half of a surrogate/);
+        },
+      ),
     );
   });
 
   it("throws nothing but a ToolError, whatever it is given", () => {
-    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true, withSet: true, withSparseArray: true, withTypedArray: true });
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      withObjectString: true,
+      withSet: true,
+      withSparseArray: true,
+      withTypedArray: true,
+    });
     fc.assert(fc.property(anything, (input) => void refusal(input)));
   });
 });

@@ -29,7 +29,8 @@ interface Place {
 export function boundInput(input: unknown): JsonObject {
   if (input === undefined || input === null || input === "") return {};
   try {
-    if (typeof input !== "object" || Array.isArray(input)) throw refuse(`expected an object; received ${nameOf(input)}`);
+    if (typeof input !== "object" || Array.isArray(input))
+      throw refuse(`expected an object; received ${nameOf(input)}`);
     if (!isPlain(input)) throw refuse("expected an object; received an instance of a class");
     return new InputCopier().copy(input);
   } catch (error) {
@@ -101,7 +102,8 @@ class InputCopier {
     if (value === null || typeof value === "boolean") return this.#scalar(value, 5);
     if (typeof value === "string") return this.#scalar(value, utf8Length(value, path, key) + 2);
     if (typeof value === "number") return this.#scalar(assertNumber(value, path, key), 8);
-    if (typeof value !== "object") throw refuse(`${placeBelow(path, key)}: received ${nameOf(value)}, which is not JSON`);
+    if (typeof value !== "object")
+      throw refuse(`${placeBelow(path, key)}: received ${nameOf(value)}, which is not JSON`);
     assertPlain(value, path, key);
     const target: Json[] | { [name: string]: Json } = Array.isArray(value) ? [] : {};
     this.#open({ source: value, target, path: { parent: path, key, source: value, depth: path.depth + 1 } });
@@ -128,14 +130,17 @@ function tooMany(): ToolError {
 function assertNumber(value: number, path: Place, key: string | number): number {
   if (!Number.isFinite(value)) throw refuse(`${placeBelow(path, key)}: expected a finite number; received ${value}`);
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-  throw refuse(`${placeBelow(path, key)}: expected an integer of at most 9007199254740991 either way; received ${value}, which has lost digits`);
+  throw refuse(
+    `${placeBelow(path, key)}: expected an integer of at most 9007199254740991 either way; received ${value}, which has lost digits`,
+  );
 }
 
 function assertPlain(value: object, path: Place, key: string | number): void {
   for (let place: Place | undefined = path; place !== undefined; place = place.parent) {
     if (place.source === value) throw refuse(`${placeBelow(path, key)} contains itself`);
   }
-  if (!Array.isArray(value) && !isPlain(value)) throw refuse(`${placeBelow(path, key)}: expected plain JSON; received an instance of a class`);
+  if (!Array.isArray(value) && !isPlain(value))
+    throw refuse(`${placeBelow(path, key)}: expected plain JSON; received an instance of a class`);
 }
 
 function isPlain(value: object): boolean {
@@ -145,13 +150,19 @@ function isPlain(value: object): boolean {
 
 /** Objects of another realm have a root prototype of their own. */
 function isForeignObjectPrototype(prototype: unknown): boolean {
-  return typeof prototype === "object" && prototype !== null && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
+  return (
+    typeof prototype === "object" &&
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype, "isPrototypeOf")
+  );
 }
 
 /** Counts bytes as UTF-8, and refuses text that has none. */
 function utf8Length(text: string, path: Place, key: string | number): number {
   if (text.length > MAX_BYTES) return text.length;
-  if (!text.isWellFormed()) throw refuse(`${placeBelow(path, key)}: text holds half of a surrogate pair, which is not Unicode`);
+  if (!text.isWellFormed())
+    throw refuse(`${placeBelow(path, key)}: text holds half of a surrogate pair, which is not Unicode`);
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

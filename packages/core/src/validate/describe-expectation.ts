@@ -11,12 +11,15 @@ export function describeExpectation(root: JsonSchema, schema: Subschema | undefi
   const target = dereference(root, schema);
   if (target === false) return "nothing";
   if (!isSchemaObject(target) || level > MAX_LEVELS) return "another value";
-  if (Array.isArray(target.enum)) return target.enum.length === 1 ? showValue(target.enum[0]) : `one of ${listValues(target.enum)}`;
+  if (Array.isArray(target.enum))
+    return target.enum.length === 1 ? showValue(target.enum[0]) : `one of ${listValues(target.enum)}`;
   if (target.const !== undefined) return showValue(target.const);
   const types = typesOf(target);
   if (hasSplitTypes(target)) return cut(describeBranches(root, target, level), MAX_LENGTH);
   if (types.length > 0) return cut(types.map((type) => describeType(root, target, type)).join(" or "), MAX_LENGTH);
-  const below = [...branchesOf(target), ...partsOf(target).slice(0, 1)].map((branch) => describeExpectation(root, branch, level + 1));
+  const below = [...branchesOf(target), ...partsOf(target).slice(0, 1)].map((branch) =>
+    describeExpectation(root, branch, level + 1),
+  );
   if (below.length > 0) return cut([...new Set(below)].join(" or "), MAX_LENGTH);
   return cut(describeType(root, target, impliedType(target)), MAX_LENGTH);
 }
@@ -27,7 +30,9 @@ function hasSplitTypes(schema: JsonSchema): boolean {
 }
 
 function describeBranches(root: JsonSchema, { type, ...schema }: JsonSchema, level: number): string {
-  const branches = branchesOf(schema).map((branch) => (isSchemaObject(branch) && typeof type === "string" ? { type, ...branch } : branch));
+  const branches = branchesOf(schema).map((branch) =>
+    isSchemaObject(branch) && typeof type === "string" ? { type, ...branch } : branch,
+  );
   return [...new Set(branches.map((branch) => describeExpectation(root, branch, level + 1)))].join(" or ");
 }
 
@@ -36,13 +41,17 @@ function impliedType(schema: JsonSchema): string {
   if (has("pattern", "format", "minLength", "maxLength")) return "string";
   if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) return "number";
   if (has("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains")) return "array";
-  return has("properties", "required", "minProperties", "maxProperties", "additionalProperties") ? "object" : "another value";
+  return has("properties", "required", "minProperties", "maxProperties", "additionalProperties")
+    ? "object"
+    : "another value";
 }
 
 function describeType(root: JsonSchema, schema: JsonSchema, type: string): string {
   switch (type) {
     case "string":
-      return ["a string", range(schema, ["minLength", "maxLength"], "character"), ...textRules(schema)].filter(Boolean).join(" ");
+      return ["a string", range(schema, ["minLength", "maxLength"], "character"), ...textRules(schema)]
+        .filter(Boolean)
+        .join(" ");
     case "integer":
       return ["an integer", numberRange(schema)].filter(Boolean).join(" ");
     case "number":
@@ -65,7 +74,10 @@ function describeArray(root: JsonSchema, schema: JsonSchema): string {
 }
 
 function textRules({ pattern, format }: JsonSchema): string[] {
-  return [...(typeof pattern === "string" ? [`matching ${cut(pattern, 80)}`] : []), ...(typeof format === "string" ? [`of format ${cut(format, 40)}`] : [])];
+  return [
+    ...(typeof pattern === "string" ? [`matching ${cut(pattern, 80)}`] : []),
+    ...(typeof format === "string" ? [`of format ${cut(format, 40)}`] : []),
+  ];
 }
 
 /** Says two bounds of a count: `of 1 to 20 characters`, `of at least 2 items`. */

@@ -23,7 +23,8 @@ export interface FailureParts {
 /** Makes the error that lists what is wrong: at most twenty lines and 2,000 characters, then how many more. */
 export function explainFailure({ code, subject, issues, headLength, suggestion }: FailureParts): ToolError {
   const title = `${issues.length} problem${issues.length === 1 ? "" : "s"} with ${subject}.`;
-  const room = MAX_MESSAGE_LENGTH - headLength - title.length - (suggestion?.length ?? 0) - "\n… and 1000 more".length - 3;
+  const room =
+    MAX_MESSAGE_LENGTH - headLength - title.length - (suggestion?.length ?? 0) - "\n… and 1000 more".length - 3;
   const lines: string[] = [];
   let used = 0;
   for (const { line } of issues.slice(0, MAX_LINES)) {

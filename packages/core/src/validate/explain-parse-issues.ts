@@ -28,7 +28,12 @@ function toExplained(input: JsonObject, { message, path = [] }: ParseIssue): Exp
   const words = cut(message.replaceAll(/\s+/g, " ").trim(), 200).replace(/\.$/, "");
   return {
     segments,
-    issue: { path: toPointer(segments), keyword: "custom", expected: words, received_type: receivedType(valueAt(input, segments)) },
+    issue: {
+      path: toPointer(segments),
+      keyword: "custom",
+      expected: words,
+      received_type: receivedType(valueAt(input, segments)),
+    },
     line: `${toCallPath(segments)}: ${words}.`,
   };
 }

@@ -12,7 +12,11 @@ export interface FormatCallOptions {
 }
 
 /** Writes a call in one bounded line, as its sender would recognise it, secrets by type and length alone. Never throws. */
-export function formatCall(spec: Pick<ToolSpec, "name"> & Partial<ToolSpec>, input: unknown, options: FormatCallOptions = {}): string {
+export function formatCall(
+  spec: Pick<ToolSpec, "name"> & Partial<ToolSpec>,
+  input: unknown,
+  options: FormatCallOptions = {},
+): string {
   const name = cut(spec.name, 100);
   try {
     return `${name}(${formatArguments(spec, input, options)})`;
@@ -24,7 +28,8 @@ export function formatCall(spec: Pick<ToolSpec, "name"> & Partial<ToolSpec>, inp
 function formatArguments(spec: Partial<ToolSpec>, input: unknown, { secretNames = [] }: FormatCallOptions): string {
   if (input === undefined || input === null || input === "") return "";
   const cursor = spec.inputSchema === undefined ? undefined : cursorAt(spec.inputSchema);
-  if (typeof input !== "object" || Array.isArray(input)) return showValue(input, { secretNames, ...(cursor && { cursor }) });
+  if (typeof input !== "object" || Array.isArray(input))
+    return showValue(input, { secretNames, ...(cursor && { cursor }) });
   const parts: string[] = [];
   let length = 0;
   for (const key of Object.keys(input)) {

@@ -32,7 +32,7 @@ describe("parseArguments", () => {
       ['{"a":"\\"}', 'arguments are not valid JSON at character 10: expected the closing "'],
       ['{"a":"x\n"}', "arguments are not valid JSON at character 8: expected a letter that may stand in a text"],
       ['{"a":01}', 'arguments are not valid JSON at character 7: expected "," or "}"'],
-      ['{} x', "arguments are not valid JSON at character 4: expected the end"],
+      ["{} x", "arguments are not valid JSON at character 4: expected the end"],
     ];
     for (const [text, message] of cases) expect([text, refusal(text)]).toEqual([text, message]);
   });
@@ -46,15 +46,19 @@ describe("parseArguments", () => {
 
   it("survives deep and long text", () => {
     expect(refusal("[".repeat(1_000_000))).toMatch(/^arguments are not valid JSON at character 1000001/);
-    expect(refusal(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)).toBe("the arguments nest deeper than 64 levels");
+    expect(refusal(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)).toBe(
+      "the arguments nest deeper than 64 levels",
+    );
     expect(refusal("x".repeat(5_000_000))).toMatch(/more than 4194304 bytes/);
   });
 });
 
 describe("findJsonError", () => {
   it("agrees with JSON.parse on what is JSON", () => {
-    const letters = fc.string({ unit: fc.constantFrom(..."[]{},:\"\\ 01.-+eEtruefalsn\n") });
-    const broken = fc.tuple(fc.json(), fc.nat(), letters).map(([text, at, extra]) => text.slice(0, at % (text.length + 1)) + extra + text.slice(at % (text.length + 1)));
+    const letters = fc.string({ unit: fc.constantFrom(...'[]{},:"\\ 01.-+eEtruefalsn\n') });
+    const broken = fc
+      .tuple(fc.json(), fc.nat(), letters)
+      .map(([text, at, extra]) => text.slice(0, at % (text.length + 1)) + extra + text.slice(at % (text.length + 1)));
     fc.assert(
       fc.property(fc.oneof(letters, fc.json(), broken), (text) => {
         let valid = true;

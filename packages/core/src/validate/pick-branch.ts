@@ -61,7 +61,11 @@ function group(own: readonly Failure[], owners: readonly ReadonlySet<unknown>[])
   let current = 0;
   for (const failure of own) {
     const { parentSchema } = errorOf(failure);
-    if (owners[current]?.has(parentSchema) !== true) current = Math.max(current, owners.findIndex((owner) => owner.has(parentSchema)));
+    if (owners[current]?.has(parentSchema) !== true)
+      current = Math.max(
+        current,
+        owners.findIndex((owner) => owner.has(parentSchema)),
+      );
     groups[current]?.push(failure);
   }
   return groups;
@@ -77,14 +81,24 @@ function pick(root: JsonSchema, { error, branches, groups }: Union): Failure[] {
   const discriminated = pickByDiscriminator(root, { error, branches, groups });
   if (discriminated !== undefined) return discriminated;
   // A branch of another type was not meant: its one error would beat the several of the right branch.
-  const meant = groups.filter((errors) => errors.length > 0 && !errors.some((failure) => isOfOtherType(failure, error.instancePath)));
+  const meant = groups.filter(
+    (errors) => errors.length > 0 && !errors.some((failure) => isOfOtherType(failure, error.instancePath)),
+  );
   const [fewest] = meant.toSorted((a, b) => a.length - b.length);
-  const isOneValue = fewest === undefined || (meant.length > 1 && fewest.every((failure) => errorOf(failure).instancePath === error.instancePath && !isUnionFailure(failure) && !isMemberKeyword(failure)));
+  const isOneValue =
+    fewest === undefined ||
+    (meant.length > 1 &&
+      fewest.every(
+        (failure) =>
+          errorOf(failure).instancePath === error.instancePath && !isUnionFailure(failure) && !isMemberKeyword(failure),
+      ));
   return isOneValue ? [{ kind: "union", error }] : [...fewest];
 }
 
 function isMemberKeyword({ keyword }: ErrorObject): boolean {
-  return ["required", "additionalProperties", "unevaluatedProperties", "dependentRequired", "propertyNames"].includes(keyword);
+  return ["required", "additionalProperties", "unevaluatedProperties", "dependentRequired", "propertyNames"].includes(
+    keyword,
+  );
 }
 
 function isOfOtherType(failure: Failure, instancePath: string): boolean {
@@ -101,7 +115,13 @@ function pickByDiscriminator(root: JsonSchema, { error, branches, groups }: Unio
   if (name === undefined) return undefined;
   const index = named.findIndex((constants) => constants.get(name)?.includes(value[name]) === true);
   if (index >= 0) return [...(groups[index] ?? [])];
-  return [{ kind: "union", error, discriminator: { name, values: named.flatMap((constants) => constants.get(name) ?? []), value: value[name] } }];
+  return [
+    {
+      kind: "union",
+      error,
+      discriminator: { name, values: named.flatMap((constants) => constants.get(name) ?? []), value: value[name] },
+    },
+  ];
 }
 
 /** Members a branch fixes by `const` or `enum`. */
@@ -131,7 +151,8 @@ function reachable(root: JsonSchema, schema: Subschema): ReadonlySet<unknown> {
     found.add(next);
     const reference = typeof next["$ref"] === "string" ? resolveReference(root, next["$ref"]) : undefined;
     if (reference !== undefined) pending.push(reference);
-    for (const { path, schema: below } of listSubschemas(next)) if (path[0] !== "$defs" && path[0] !== "definitions") pending.push(below);
+    for (const { path, schema: below } of listSubschemas(next))
+      if (path[0] !== "$defs" && path[0] !== "definitions") pending.push(below);
   }
   return found;
 }

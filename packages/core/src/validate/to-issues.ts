@@ -57,7 +57,9 @@ export function toIssues(refused: RefusedValue, errors: readonly ErrorObject[]):
 /** Conditions and names report beside the error that says what is wrong. */
 function isEcho({ keyword, instancePath }: ErrorObject, failures: readonly Failure[]): boolean {
   if (keyword !== "if" && keyword !== "propertyNames") return false;
-  return failures.some((other) => !isUnionFailure(other) && other.keyword !== keyword && other.instancePath.startsWith(instancePath));
+  return failures.some(
+    (other) => !isUnionFailure(other) && other.keyword !== keyword && other.instancePath.startsWith(instancePath),
+  );
 }
 
 function explain(refused: RefusedValue, failure: Failure): ExplainedIssue {
@@ -65,7 +67,8 @@ function explain(refused: RefusedValue, failure: Failure): ExplainedIssue {
   const place = locate(refused, error.instancePath);
   if (isUnionFailure(failure)) return explainUnion(refused, place, failure);
   const params = error.params as { readonly [name: string]: unknown };
-  if (typeof params["missingProperty"] === "string") return explainMissing(refused, place, { error, name: params["missingProperty"] });
+  if (typeof params["missingProperty"] === "string")
+    return explainMissing(refused, place, { error, name: params["missingProperty"] });
   const extra = params["additionalProperty"] ?? params["unevaluatedProperty"];
   if (typeof extra === "string") return explainExtra(refused, place, { error, name: extra });
   return explainValue(refused, place, { keyword: error.keyword, expected: expectedBy(refused.schema, error) });
@@ -81,11 +84,16 @@ interface Place {
 
 function locate(refused: RefusedValue, pointer: string): Place {
   let place: Place = { segments: [], value: refused.value, cursor: cursorAt(refused.schema), secret: false };
-  for (const segment of fromPointer(pointer)) place = step(refused, place, Array.isArray(place.value) ? Number(segment) : segment);
+  for (const segment of fromPointer(pointer))
+    place = step(refused, place, Array.isArray(place.value) ? Number(segment) : segment);
   return place;
 }
 
-function step({ secretNames = [] }: RefusedValue, { segments, value, cursor, secret }: Place, key: string | number): Place {
+function step(
+  { secretNames = [] }: RefusedValue,
+  { segments, value, cursor, secret }: Place,
+  key: string | number,
+): Place {
   const below = descend(cursor, key);
   const isOwn = typeof value === "object" && value !== null && Object.hasOwn(value, key);
   return {
@@ -101,7 +109,10 @@ function explainUnion(refused: RefusedValue, place: Place, { error, discriminato
     const expected = `one of ${listValues([...new Set(discriminator.values)])}`;
     return explainValue(refused, step(refused, place, discriminator.name), { keyword: error.keyword, expected });
   }
-  return explainValue(refused, place, { keyword: error.keyword, expected: describeExpectation(refused.schema, error.parentSchema as JsonSchema) });
+  return explainValue(refused, place, {
+    keyword: error.keyword,
+    expected: describeExpectation(refused.schema, error.parentSchema as JsonSchema),
+  });
 }
 
 interface NamedError {
@@ -128,8 +139,14 @@ function explainExtra(refused: RefusedValue, place: Place, { error, name }: Name
   const allowed = memberNames(place.cursor).toSorted();
   const nearest = nearestNames(name, allowed);
   const hint = nearest.length > 0 ? `; did you mean ${nearest.map((near) => cut(near, 64)).join(" or ")}?` : ".";
-  const listed = allowed.slice(0, MAX_NAMES).map((other) => cut(other, 64)).join(", ");
-  const names = allowed.length === 0 ? "It takes none." : `Allowed: ${listed}${allowed.length > MAX_NAMES ? ` … ${allowed.length - MAX_NAMES} more` : ""}.`;
+  const listed = allowed
+    .slice(0, MAX_NAMES)
+    .map((other) => cut(other, 64))
+    .join(", ");
+  const names =
+    allowed.length === 0
+      ? "It takes none."
+      : `Allowed: ${listed}${allowed.length > MAX_NAMES ? ` … ${allowed.length - MAX_NAMES} more` : ""}.`;
   const kind = refused.root === "arguments" ? "parameter" : "declared field";
   const issue = {
     path: toPointer(segments),
@@ -142,7 +159,9 @@ function explainExtra(refused: RefusedValue, place: Place, { error, name }: Name
 }
 
 function valueAt(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown })[name] : undefined;
+  return typeof value === "object" && value !== null
+    ? (value as { readonly [name: string]: unknown })[name]
+    : undefined;
 }
 
 interface Expectation {
@@ -181,8 +200,16 @@ const tooManyItems = ({ params }: ErrorFacts): string => `at most ${String(param
 const EXPECTATIONS: ReadonlyMap<string, (facts: ErrorFacts) => string> = new Map([
   ["not", ({ error }) => `a value other than ${showValue(error.schema)}`],
   ["oneOf", () => "a value that fits exactly one of the forms; it fits several"],
-  ["uniqueItems", ({ params }) => `items all different, but items ${[params["i"], params["j"]].toSorted((a, b) => Number(a) - Number(b)).join(" and ")} are equal`],
-  ["contains", ({ root, schema }) => `an array with ${describeExpectation(root, schema?.["contains"] as JsonSchema | undefined)} in it`],
+  [
+    "uniqueItems",
+    ({ params }) =>
+      `items all different, but items ${[params["i"], params["j"]].toSorted((a, b) => Number(a) - Number(b)).join(" and ")} are equal`,
+  ],
+  [
+    "contains",
+    ({ root, schema }) =>
+      `an array with ${describeExpectation(root, schema?.["contains"] as JsonSchema | undefined)} in it`,
+  ],
   ["additionalItems", tooManyItems],
   ["unevaluatedItems", tooManyItems],
   ["items", tooManyItems],

@@ -22,7 +22,11 @@ export interface ValidateInputOptions {
  * Checks bounded arguments against a tool's schema and returns them; with defaults, on a copy.
  * @throws ToolError `invalid_input` naming every wrong path, or `schema_invalid`.
  */
-export async function validateInput(spec: ToolSpec, input: JsonObject, options: ValidateInputOptions): Promise<JsonObject> {
+export async function validateInput(
+  spec: ToolSpec,
+  input: JsonObject,
+  options: ValidateInputOptions,
+): Promise<JsonObject> {
   const compiled = await compileSchema(spec.inputSchema, options);
   const value = options.fillDefaults ? structuredClone(input) : input;
   if (compiled.check(value)) return value;
@@ -37,7 +41,11 @@ interface RefusedInput {
   readonly input: JsonObject;
 }
 
-function explainInput(spec: ToolSpec, { compiled, value, input }: RefusedInput, { secretNames = [] }: ValidateInputOptions): ToolError {
+function explainInput(
+  spec: ToolSpec,
+  { compiled, value, input }: RefusedInput,
+  { secretNames = [] }: ValidateInputOptions,
+): ToolError {
   const errors = compiled.errors(value, hasMoreNodes(value, MAX_EXPLAINED_NODES) ? "first" : "all");
   const refused = { schema: compiled.schema, value, root: "arguments", showReceived: true, secretNames };
   return explainFailure({

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../contract/json.ts";
 import { validateOutput } from "./validate-output.ts";
 
-const outputSchema: JsonSchema = { type: "object", properties: { temperature: { type: "number" } }, required: ["temperature"] };
+const outputSchema: JsonSchema = {
+  type: "object",
+  properties: { temperature: { type: "number" } },
+  required: ["temperature"],
+};
 
 describe("validateOutput", () => {
   it("passes what fits, and everything where no schema is", async () => {
@@ -24,7 +28,11 @@ describe("validateOutput", () => {
     const circle: { below?: unknown } = {};
     circle.below = circle;
     await expect(validateOutput({ outputSchema: tree }, circle)).rejects.toMatchObject({ code: "invalid_output" });
-    const hostile = { get temperature(): number { throw new Error("no"); } };
+    const hostile = {
+      get temperature(): number {
+        throw new Error("no");
+      },
+    };
     await expect(validateOutput({ outputSchema }, hostile)).rejects.toMatchObject({ code: "invalid_output" });
   });
 });

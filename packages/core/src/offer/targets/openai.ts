@@ -10,8 +10,21 @@ import type { DefinitionParts, Target } from "./target.ts";
 const RULES: KeywordRules = {
   drop: new Set(["title", "$schema", "$id", "$comment", "readOnly", "$dynamicAnchor"]),
   describe: new Set([
-    "not", "$dynamicRef", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "contains", "minContains", "maxContains",
-    "propertyNames", "unevaluatedProperties", "unevaluatedItems", "prefixItems",
+    "not",
+    "$dynamicRef",
+    "if",
+    "then",
+    "else",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "contains",
+    "minContains",
+    "maxContains",
+    "propertyNames",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "prefixItems",
   ]),
   oneOfAsAnyOf: false,
   constAsEnum: false,
@@ -46,7 +59,11 @@ function hasDeadReference(root: JsonSchema, schema: Subschema): boolean {
 function inlined(source: JsonSchema): ReturnType<Target["toWireSchema"]> {
   const log = createLossLog();
   const written = inlineReferences(source, log);
-  if (written === undefined) return { reason: "its schema has too many parts once its references are written out", fix: "Keep definitions under $defs." };
+  if (written === undefined)
+    return {
+      reason: "its schema has too many parts once its references are written out",
+      fix: "Keep definitions under $defs.",
+    };
   const schema = rewriteSchema(flattenRoot(written, log), RULES, log);
   return { schema, losses: log.losses, rootPhrases: log.rootPhrases, restore: (input) => input };
 }

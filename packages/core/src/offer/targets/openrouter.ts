@@ -9,9 +9,28 @@ import type { Target } from "./target.ts";
 const RULES: KeywordRules = {
   drop: new Set(["title", "$schema", "$id", "$comment", "readOnly", "$dynamicAnchor"]),
   describe: new Set([
-    "not", "$dynamicRef", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "contains", "minContains", "maxContains",
-    "propertyNames", "unevaluatedProperties", "unevaluatedItems", "prefixItems", "patternProperties", "multipleOf",
-    "exclusiveMinimum", "exclusiveMaximum", "format", "default", "examples",
+    "not",
+    "$dynamicRef",
+    "if",
+    "then",
+    "else",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "contains",
+    "minContains",
+    "maxContains",
+    "propertyNames",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "prefixItems",
+    "patternProperties",
+    "multipleOf",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "format",
+    "default",
+    "examples",
   ]),
   oneOfAsAnyOf: true,
   constAsEnum: true,
@@ -25,7 +44,10 @@ export const OPENROUTER: Target = {
     const log = createLossLog();
     const written = inlineReferences(source, log);
     if (written === undefined) {
-      return { reason: "its schema has more than 5000 parts once its references are written out", fix: "Repeat large definitions less often." };
+      return {
+        reason: "its schema has more than 5000 parts once its references are written out",
+        fix: "Repeat large definitions less often.",
+      };
     }
     const { schema, restore } = renameMembers(rewriteSchema(flattenRoot(written, log), RULES, log));
     return { schema, losses: log.losses, rootPhrases: log.rootPhrases, restore };
