@@ -1,8 +1,8 @@
-import { defineTool, ToolError, ToolRegistry, ActivityStream, type ActivityEvent } from "@aiw/core";
+import { defineTool, ToolError, ToolRegistry, ActivityStream, type ActivityEvent, type Tool } from "@aiw/core";
 import { ToolManager, UnifiedToolExecutor, type UnifiedToolExecutorOptions } from "@aiw/executor";
 import { z } from "zod";
 
-export const add = defineTool({
+const add = defineTool({
   name: "add",
   description: "Adds two numbers.",
   input: z.object({ a: z.number(), b: z.number().default(1) }),
@@ -10,7 +10,7 @@ export const add = defineTool({
   execute: ({ a, b }) => ({ sum: a + b }),
 });
 
-export const greet = defineTool({
+const greet = defineTool({
   name: "greet",
   description: "Greets.",
   input: z.object({}),
@@ -19,7 +19,7 @@ export const greet = defineTool({
   execute: () => "hello",
 });
 
-export const fail = defineTool({
+const fail = defineTool({
   name: "fail",
   description: "Fails in the way that is asked for.",
   input: z.object({ how: z.enum(["tool_error", "crash"]) }),
@@ -30,7 +30,7 @@ export const fail = defineTool({
   },
 });
 
-export const count = defineTool({
+const count = defineTool({
   name: "count",
   description: "Counts aloud.",
   input: z.object({ to: z.number(), pause_ms: z.number().default(0) }),
@@ -45,7 +45,7 @@ export const count = defineTool({
   },
 });
 
-export const wait = defineTool({
+const wait = defineTool({
   name: "wait",
   description: "Waits until it is stopped.",
   input: z.object({}),
@@ -60,7 +60,7 @@ export const wait = defineTool({
     }),
 });
 
-export const picture = defineTool({
+const picture = defineTool({
   name: "picture",
   description: "Draws.",
   input: z.object({}),
@@ -71,7 +71,7 @@ export const picture = defineTool({
 /** What `remove` removed, newest last. */
 export const removed: string[] = [];
 
-export const remove = defineTool({
+const remove = defineTool({
   name: "remove",
   description: "Deletes.",
   input: z.object({ path: z.string() }),
@@ -82,10 +82,11 @@ export const remove = defineTool({
   },
 });
 
-export const all = [add, greet, fail, count, wait, picture, remove];
+/** Every sample tool, by name in no order. */
+export const all: readonly Tool[] = [add, greet, fail, count, wait, picture, remove];
 
 /** A conversation with the sample tools, and every event of it. */
-export function openSample(options: UnifiedToolExecutorOptions = {}, tools = all): { readonly manager: ToolManager; readonly events: ActivityEvent[] } {
+export function openSample(options: UnifiedToolExecutorOptions = {}, tools: readonly Tool[] = all): { readonly manager: ToolManager; readonly events: ActivityEvent[] } {
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
   const manager = new ToolManager(new UnifiedToolExecutor(registry, options), new ActivityStream());
