@@ -4,7 +4,11 @@ import { resolveSecrets } from "./resolve-secrets.ts";
 describe("resolveSecrets", () => {
   it("replaces references at any depth, in a copy", () => {
     const given = { key: { $env: "KEY" }, list: [{ $env: "KEY" }, 1, null], nested: { a: "b" } };
-    expect(resolveSecrets(given, { KEY: "s3cret" })).toEqual({ key: "s3cret", list: ["s3cret", 1, null], nested: { a: "b" } });
+    expect(resolveSecrets(given, { KEY: "s3cret" })).toEqual({
+      key: "s3cret",
+      list: ["s3cret", 1, null],
+      nested: { a: "b" },
+    });
     expect(given.key).toEqual({ $env: "KEY" });
   });
 

@@ -5,9 +5,14 @@ import { validateConfig } from "./validate-config.ts";
 describe("validateConfig", () => {
   it("accepts everything it documents", () => {
     const config = {
-      tools: { disabled: ["@acme/tools/drop_table", "@acme/tools", "bash", "fx-plain/read"], prefer: { read: "@aiw/plugin-filesystem" } },
+      tools: {
+        disabled: ["@acme/tools/drop_table", "@acme/tools", "bash", "fx-plain/read"],
+        prefer: { read: "@aiw/plugin-filesystem" },
+      },
       plugins: { "@aiw/plugin-web": { key: { $env: "KEY" }, allow_private: [] } },
-      policy: { rules: [{ match: { tool: "bash", input: { command: "git status" } }, decision: "allow", reason: "Harmless." }] },
+      policy: {
+        rules: [{ match: { tool: "bash", input: { command: "git status" } }, decision: "allow", reason: "Harmless." }],
+      },
       limits: { timeoutMs: 60_000 },
     };
     expect(validateConfig(config)).toBe(config);
@@ -22,18 +27,40 @@ describe("validateConfig", () => {
     ["an unknown inner key", { limits: { concurrency: 3 } }, "/limits/concurrency is unknown; known: timeoutMs"],
     ["a pattern as disabled", { tools: { disabled: ["@acme/*"] } }, "/tools/disabled/0 must be a package"],
     ["a path as disabled", { tools: { disabled: ["../x"] } }, "/tools/disabled/0 must be a package"],
-    ["a preference for no package", { tools: { prefer: { read: "../x" } } }, "/tools/prefer/read must name the package"],
-    ["a preference for no tool", { tools: { prefer: { "a.b": "x" } } }, "/tools/prefer/a.b must be keyed by a tool name"],
+    [
+      "a preference for no package",
+      { tools: { prefer: { read: "../x" } } },
+      "/tools/prefer/read must name the package",
+    ],
+    [
+      "a preference for no tool",
+      { tools: { prefer: { "a.b": "x" } } },
+      "/tools/prefer/a.b must be keyed by a tool name",
+    ],
     ["options of no package", { plugins: { "../x": {} } }, "/plugins/..~1x must be keyed by a package name"],
     ["options that are no object", { plugins: { x: [] } }, "/plugins/x must be an object of options"],
     ["options that are no JSON", { plugins: { x: { f: () => 1 } } }, "/plugins/x must be JSON"],
-    ["a rule for every tool", { policy: { rules: [{ match: {}, decision: "allow" }] } }, "/policy/rules/0/match/tool is required"],
-    ["a rule without a decision", { policy: { rules: [{ match: { tool: "a" } }] } }, "/policy/rules/0/decision is required"],
-    ["an unknown decision", { policy: { rules: [{ match: { tool: "a" }, decision: "yes" }] } }, '/policy/rules/0/decision must be "allow"'],
+    [
+      "a rule for every tool",
+      { policy: { rules: [{ match: {}, decision: "allow" }] } },
+      "/policy/rules/0/match/tool is required",
+    ],
+    [
+      "a rule without a decision",
+      { policy: { rules: [{ match: { tool: "a" } }] } },
+      "/policy/rules/0/decision is required",
+    ],
+    [
+      "an unknown decision",
+      { policy: { rules: [{ match: { tool: "a" }, decision: "yes" }] } },
+      '/policy/rules/0/decision must be "allow"',
+    ],
     ["a timeout of nothing", { limits: { timeoutMs: 0 } }, "/limits/timeoutMs must be a number of milliseconds"],
     ["a timeout that timers do not keep", { limits: { timeoutMs: 2 ** 31 } }, "/limits/timeoutMs"],
   ])("refuses %s", (_what, config, message) => {
-    expect(() => validateConfig(config)).toThrow(expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(message) }));
+    expect(() => validateConfig(config)).toThrow(
+      expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(message) }),
+    );
   });
 
   it("names every wrong value at once", () => {
@@ -47,10 +74,29 @@ describe("isPackageKey", () => {
     expect(isPackageKey(key)).toBe(true);
   });
 
-  it.each(["", ".", "..", "../a", "a/..", "@a", "@a/b/c", "@/a", "@a/", "a/b", "a\\b", "/a", "node_modules", "@a/node_modules", ".bin", "_a", "__proto__", "a b", "a%2f", "ü", "a".repeat(215)])(
-    "refuses %j",
-    (key) => {
-      expect(isPackageKey(key)).toBe(false);
-    },
-  );
+  it.each([
+    "",
+    ".",
+    "..",
+    "../a",
+    "a/..",
+    "@a",
+    "@a/b/c",
+    "@/a",
+    "@a/",
+    "a/b",
+    "a\\b",
+    "/a",
+    "node_modules",
+    "@a/node_modules",
+    ".bin",
+    "_a",
+    "__proto__",
+    "a b",
+    "a%2f",
+    "ü",
+    "a".repeat(215),
+  ])("refuses %j", (key) => {
+    expect(isPackageKey(key)).toBe(false);
+  });
 });

@@ -31,7 +31,10 @@ export function validateConfig(value: unknown): AiwConfig {
 }
 
 function checkConfig(value: unknown, pointer: string): ConfigIssue[] {
-  return members({ tools: checkTools, plugins: checkPlugins, policy: checkPolicy, limits: checkLimits })(value, pointer);
+  return members({ tools: checkTools, plugins: checkPlugins, policy: checkPolicy, limits: checkLimits })(
+    value,
+    pointer,
+  );
 }
 
 const checkTools: Check = members({ disabled: list(checkDisabled), prefer: checkPrefer });
@@ -40,7 +43,9 @@ const checkLimits: Check = members({ timeoutMs: checkTimeout });
 
 function checkDisabled(value: unknown, pointer: string): ConfigIssue[] {
   if (typeof value === "string" && isDisabledEntry(value)) return [];
-  return [{ pointer, message: 'must be a package ("@acme/tools"), an id ("@acme/tools/read") or a tool name ("read")' }];
+  return [
+    { pointer, message: 'must be a package ("@acme/tools"), an id ("@acme/tools/read") or a tool name ("read")' },
+  ];
 }
 
 function isDisabledEntry(entry: string): boolean {
@@ -81,7 +86,9 @@ function checkMatch(value: unknown, pointer: string): ConfigIssue[] {
 }
 
 function checkDecision(value: unknown, pointer: string): ConfigIssue[] {
-  return value === "allow" || value === "ask" || value === "deny" ? [] : [{ pointer, message: 'must be "allow", "ask" or "deny"' }];
+  return value === "allow" || value === "ask" || value === "deny"
+    ? []
+    : [{ pointer, message: 'must be "allow", "ask" or "deny"' }];
 }
 
 function checkText(value: unknown, pointer: string): ConfigIssue[] {
@@ -89,7 +96,9 @@ function checkText(value: unknown, pointer: string): ConfigIssue[] {
 }
 
 function checkJsonObject(value: unknown, pointer: string): ConfigIssue[] {
-  return isRecord(value) ? jsonIssues(value, pointer) : [{ pointer, message: `must be an object, is ${kindOf(value)}` }];
+  return isRecord(value)
+    ? jsonIssues(value, pointer)
+    : [{ pointer, message: `must be an object, is ${kindOf(value)}` }];
 }
 
 function checkTimeout(value: unknown, pointer: string): ConfigIssue[] {
@@ -113,7 +122,12 @@ function members(checks: Readonly<Record<string, Check>>): Check {
     const check = known.get(key);
     if (check !== undefined) return member === undefined ? [] : check(member, pointer);
     const [nearest] = nearestNames(key, [...known.keys()], 1);
-    return [{ pointer, message: `is unknown; ${nearest === undefined ? `known: ${[...known.keys()].join(", ")}` : `nearest: ${nearest}`}` }];
+    return [
+      {
+        pointer,
+        message: `is unknown; ${nearest === undefined ? `known: ${[...known.keys()].join(", ")}` : `nearest: ${nearest}`}`,
+      },
+    ];
   });
 }
 

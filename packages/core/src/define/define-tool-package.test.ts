@@ -24,8 +24,14 @@ describe("defineToolPackage", () => {
     const [greet] = tools;
     if (!isTool(greet)) throw new Error("no tool");
     expect(greet.spec.name).toBe("greet");
-    expect(await runTool(greet, {}, { options: { url: "https://x.test" } })).toMatchObject({ success: true, value: { url: "https://x.test" } });
-    expect(await runTool(greet, {}, { options: { url: 1 } })).toMatchObject({ success: false, code: "options_invalid" });
+    expect(await runTool(greet, {}, { options: { url: "https://x.test" } })).toMatchObject({
+      success: true,
+      value: { url: "https://x.test" },
+    });
+    expect(await runTool(greet, {}, { options: { url: 1 } })).toMatchObject({
+      success: false,
+      code: "options_invalid",
+    });
   });
 
   it("keeps the schema a tool names itself, and the tool as it is without one", () => {

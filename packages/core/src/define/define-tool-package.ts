@@ -1,5 +1,12 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { CONTRACT_VERSION, TOOL_BRAND, TOOL_PACKAGE_BRAND, type Parse, type Tool, type ToolPackage } from "../contract/tool.ts";
+import {
+  CONTRACT_VERSION,
+  TOOL_BRAND,
+  TOOL_PACKAGE_BRAND,
+  type Parse,
+  type Tool,
+  type ToolPackage,
+} from "../contract/tool.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { freezeDeep } from "../schema/freeze-deep.ts";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
@@ -23,7 +30,9 @@ export function defineToolPackage({ options, tools }: ToolPackageDefinition): To
     [TOOL_PACKAGE_BRAND]: true as const,
     contractVersion: CONTRACT_VERSION,
     ...(options && { optionsSchema: freezeDeep(toJsonSchema(options, "input")) }),
-    tools: Object.freeze(tools.map((tool) => (parseOptions && !tool.parseOptions ? withOptions(tool, parseOptions) : tool))),
+    tools: Object.freeze(
+      tools.map((tool) => (parseOptions && !tool.parseOptions ? withOptions(tool, parseOptions) : tool)),
+    ),
   });
 }
 
@@ -49,9 +58,13 @@ function assertDistinctNames(tools: ToolPackageDefinition["tools"]): void {
     const key = spec.name.toLowerCase();
     const earlier = folded.get(key);
     if (earlier !== undefined) {
-      throw new AiwError("tool_definition_invalid", `Two tools of the package are called ${earlier} and ${spec.name}.`, {
-        fix: `Rename one of them; names that differ by case alone are one name to a model.`,
-      });
+      throw new AiwError(
+        "tool_definition_invalid",
+        `Two tools of the package are called ${earlier} and ${spec.name}.`,
+        {
+          fix: `Rename one of them; names that differ by case alone are one name to a model.`,
+        },
+      );
     }
     folded.set(key, spec.name);
   }

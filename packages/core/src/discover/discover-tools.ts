@@ -25,7 +25,10 @@ export interface DiscoveryWorld extends DiscoveryPorts {
  * Finds the tools of the packages a project depends on; no tool code runs, and what cannot be used is in `registry.report`.
  * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`
  */
-export async function discoverTools(options: DiscoverToolsOptions = {}, world: Partial<DiscoveryWorld> = {}): Promise<ToolRegistry> {
+export async function discoverTools(
+  options: DiscoverToolsOptions = {},
+  world: Partial<DiscoveryWorld> = {},
+): Promise<ToolRegistry> {
   const config = validateConfig(options.config);
   const { modules = sharedModuleLoader, ...given } = world;
   const ports: DiscoveryPorts = { ...nodePorts, ...given };

@@ -26,15 +26,24 @@ function countCalls(): Counted {
   return { fs: counted, calls };
 }
 
-const ordinary = (count: number): FixturePackage[] => Array.from({ length: count }, (_, index) => ({ name: `ordinary-${index}` }));
+const ordinary = (count: number): FixturePackage[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `ordinary-${index}` }));
 
 describe("discoverTools", () => {
   it("opens one file per dependency and manifest, and asks for two real paths per tool package", async () => {
-    await using project = await makeProject({ layout: "npm", packages: [...ordinary(20), toolPackage("fx-a", ["a"]), toolPackage("@fx/b", ["b"])] });
+    await using project = await makeProject({
+      layout: "npm",
+      packages: [...ordinary(20), toolPackage("fx-a", ["a"]), toolPackage("@fx/b", ["b"])],
+    });
     const { fs: port, calls } = countCalls();
     const registry = await discoverTools({ projectDir: project.dir }, { fs: port, environment: {} });
     expect(registry.entries()).toHaveLength(2);
-    expect(Object.fromEntries(calls)).toEqual({ openSync: 1 + 22 + 2, readSync: expect.any(Number), closeSync: 1 + 22 + 2, realpathSync: 2 * 2 });
+    expect(Object.fromEntries(calls)).toEqual({
+      openSync: 1 + 22 + 2,
+      readSync: expect.any(Number),
+      closeSync: 1 + 22 + 2,
+      realpathSync: 2 * 2,
+    });
   });
 
   it("opens once more per failed climb and asks each ancestor once whether it has packages", async () => {
@@ -53,8 +62,16 @@ describe("discoverTools", () => {
     const hostile = "throw new Error('ran')";
     const packages = [
       toolPackage("fx-a", ["a"], { files: { "index.js": hostile } }),
-      { name: "fx-map", packageJson: { type: "module", aiwhisperer: { tools: { mapped: "./index.js#mapped" } } }, files: { "index.js": hostile } },
-      { name: "fx-module", packageJson: { type: "module", aiwhisperer: { tools: "./index.js" } }, files: { "index.js": hostile } },
+      {
+        name: "fx-map",
+        packageJson: { type: "module", aiwhisperer: { tools: { mapped: "./index.js#mapped" } } },
+        files: { "index.js": hostile },
+      },
+      {
+        name: "fx-module",
+        packageJson: { type: "module", aiwhisperer: { tools: "./index.js" } },
+        files: { "index.js": hostile },
+      },
     ];
     await using project = await makeProject({ layout: "npm", packages });
     const script = await project.write(
@@ -67,7 +84,10 @@ describe("discoverTools", () => {
       registry.getAllTools();
       console.log(JSON.stringify({ ids: registry.entries().map(({ id }) => id), loaded }));`,
     );
-    const run = spawnSync(process.execPath, ["--conditions=aiw-source", "--no-warnings", script], { encoding: "utf8", cwd: fileURLToPath(new URL(".", import.meta.url)) });
+    const run = spawnSync(process.execPath, ["--conditions=aiw-source", "--no-warnings", script], {
+      encoding: "utf8",
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+    });
     expect(run.stderr).toBe("");
     const { ids, loaded } = JSON.parse(run.stdout) as { ids: string[]; loaded: string[] };
     expect(ids).toEqual(["fx-a/a", "fx-map/mapped"]);

@@ -2,7 +2,10 @@ import * as fs from "node:fs";
 import type { Environment } from "../config/resolve-secrets.ts";
 
 /** The disk operations discovery uses, all of them synchronous: a pool of promises is slower at every size. */
-export interface DiscoveryFileSystem extends Pick<typeof fs, "closeSync" | "lstatSync" | "openSync" | "readSync" | "statSync"> {
+export interface DiscoveryFileSystem extends Pick<
+  typeof fs,
+  "closeSync" | "lstatSync" | "openSync" | "readSync" | "statSync"
+> {
   realpathSync(path: string): string;
 }
 

@@ -8,7 +8,10 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["MODULE_NOT_FOUND", "Install the missing package (a peer dependency?), or build the package again."],
   ["ERR_REQUIRE_ESM", "The package requires an ES module from CommonJS: update it, or use a newer Node."],
   ["ERR_UNKNOWN_FILE_EXTENSION", "Publish JavaScript: Node does not run TypeScript under node_modules."],
-  ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "Publish JavaScript: Node does not run TypeScript under node_modules."],
+  [
+    "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING",
+    "Publish JavaScript: Node does not run TypeScript under node_modules.",
+  ],
 ]);
 
 /** Turns what an import threw into a refusal; Node keeps a failed evaluation, so trying again needs a new process. */

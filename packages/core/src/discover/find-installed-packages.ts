@@ -53,7 +53,12 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
   });
   const ended = ports.clock.now();
   return {
-    project: { dir: project.dir, ...(project.name !== undefined && { name: project.name }), mode: "node_modules", dependencies: places.located.length },
+    project: {
+      dir: project.dir,
+      ...(project.name !== undefined && { name: project.name }),
+      mode: "node_modules",
+      dependencies: places.located.length,
+    },
     records: read.records,
     rejected: [...checkOwnName(project), ...selected.rejected, ...read.rejected],
     missing: [...selected.missing, ...places.missing.map((one) => toMissing(one, project, manager()))],
@@ -93,14 +98,22 @@ function assertNotPlugAndPlay(project: Project, { located, missing }: LocatedPac
 
 function toPnpError(file: string): AiwError {
   const isActive = process.versions["pnp"] !== undefined;
-  return new AiwError("pnp_not_active", `${file} says that this project uses Plug'n'Play, whose packages are not in folders.`, {
-    fix: isActive ? "Set nodeLinker: node-modules in .yarnrc.yml, then run yarn install." : "Run with: yarn node",
-    details: { file },
-  });
+  return new AiwError(
+    "pnp_not_active",
+    `${file} says that this project uses Plug'n'Play, whose packages are not in folders.`,
+    {
+      fix: isActive ? "Set nodeLinker: node-modules in .yarnrc.yml, then run yarn install." : "Run with: yarn node",
+      details: { file },
+    },
+  );
 }
 
 /** The project itself is a candidate under its own name, in its place among the keys. */
-function toCandidates(project: Project, { located }: LocatedPackages, { config, ports }: FindInstalledPackagesOptions): PackageCandidate[] {
+function toCandidates(
+  project: Project,
+  { located }: LocatedPackages,
+  { config, ports }: FindInstalledPackagesOptions,
+): PackageCandidate[] {
   const candidates: PackageCandidate[] = located.map(({ dependency, dir, read }) => ({
     key: dependency.key,
     range: dependency.range,
@@ -109,8 +122,20 @@ function toCandidates(project: Project, { located }: LocatedPackages, { config, 
     source: "package",
   }));
   const { name, manifest, dir } = project;
-  if (!declaresTools(project) || name === undefined || !isPackageKey(name) || !isEnabled(name, config, ports.environment)) return candidates;
-  const own: PackageCandidate = { key: name, range: undefined, dir, read: { kind: "text", text: JSON.stringify(manifest) }, source: "project" };
+  if (
+    !declaresTools(project) ||
+    name === undefined ||
+    !isPackageKey(name) ||
+    !isEnabled(name, config, ports.environment)
+  )
+    return candidates;
+  const own: PackageCandidate = {
+    key: name,
+    range: undefined,
+    dir,
+    read: { kind: "text", text: JSON.stringify(manifest) },
+    source: "project",
+  };
   const at = candidates.findIndex(({ key }) => key >= name);
   return candidates.toSpliced(at < 0 ? candidates.length : at, 0, own);
 }
@@ -139,13 +164,31 @@ function toMissing({ dependency, reason, dir }: MissingPackage, project: Project
   const { key, optional, range } = dependency;
   const base = { package: key, ...(dir !== undefined && { dir }) };
   if (reason === "link_target_missing") {
-    return createFinding({ ...base, code: "link_target_missing", reason: `${dir} is a link to a folder that does not exist.`, fix: manager.install });
+    return createFinding({
+      ...base,
+      code: "link_target_missing",
+      reason: `${dir} is a link to a folder that does not exist.`,
+      fix: manager.install,
+    });
   }
   if (optional) {
-    return createFinding({ ...base, code: "optional_absent", reason: `${key} is optional and not installed, perhaps not for this platform.`, fix: `${manager.install}, if you need it.` });
+    return createFinding({
+      ...base,
+      code: "optional_absent",
+      reason: `${key} is optional and not installed, perhaps not for this platform.`,
+      fix: `${manager.install}, if you need it.`,
+    });
   }
-  const why = reason === "empty_folder" ? `${dir} has no package.json.` : `${key} is a dependency of ${project.dir} but not installed.`;
-  return createFinding({ ...base, code: "not_installed", reason: why, fix: range === undefined ? manager.add(key) : manager.install });
+  const why =
+    reason === "empty_folder"
+      ? `${dir} has no package.json.`
+      : `${key} is a dependency of ${project.dir} but not installed.`;
+  return createFinding({
+    ...base,
+    code: "not_installed",
+    reason: why,
+    fix: range === undefined ? manager.add(key) : manager.install,
+  });
 }
 
 function memoise<Value>(make: () => Value): () => Value {

@@ -38,7 +38,14 @@ export const MAX_PACKAGE_JSON: number = 1024 * 1024;
 /** Milliseconds after which a file that an install may be writing is read again. */
 export const RETRY_MS = 50;
 
-const MARKS_OF_A_PROJECT = ["name", "dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "workspaces"];
+const MARKS_OF_A_PROJECT = [
+  "name",
+  "dependencies",
+  "devDependencies",
+  "optionalDependencies",
+  "peerDependencies",
+  "workspaces",
+];
 
 /**
  * Climbs from a folder to the nearest package.json with a name, a dependency map or workspaces.
@@ -61,7 +68,11 @@ async function climb(start: string, options: FindProjectOptions, ports: Discover
   }
 }
 
-async function climbFromRealPath(start: string, options: FindProjectOptions, ports: DiscoveryPorts): Promise<Project | undefined> {
+async function climbFromRealPath(
+  start: string,
+  options: FindProjectOptions,
+  ports: DiscoveryPorts,
+): Promise<Project | undefined> {
   try {
     const real = ports.fs.realpathSync(start);
     return real === start ? undefined : await climb(real, options, ports);
@@ -76,16 +87,23 @@ async function readProjectManifest(file: string, ports: DiscoveryPorts): Promise
   await ports.clock.wait(RETRY_MS);
   const second = readOnce(file, ports);
   if (second?.problem === undefined) return second?.manifest;
-  throw new AiwError("project_manifest_invalid", `${file}: ${second.problem}.`, { fix: `Correct ${file}.`, details: { file } });
+  throw new AiwError("project_manifest_invalid", `${file}: ${second.problem}.`, {
+    fix: `Correct ${file}.`,
+    details: { file },
+  });
 }
 
-type ManifestRead = { readonly manifest: Record<string, unknown>; readonly problem?: undefined } | { readonly problem: string };
+type ManifestRead =
+  | { readonly manifest: Record<string, unknown>; readonly problem?: undefined }
+  | { readonly problem: string };
 
 function readOnce(file: string, { fs }: DiscoveryPorts): ManifestRead | undefined {
   const read = readText(fs, file, { limit: MAX_PACKAGE_JSON });
   switch (read.kind) {
     case "failed":
-      return read.errno === "ENOENT" || read.errno === "ENOTDIR" ? undefined : { problem: `cannot be read (${read.errno})` };
+      return read.errno === "ENOENT" || read.errno === "ENOTDIR"
+        ? undefined
+        : { problem: `cannot be read (${read.errno})` };
     case "too_large":
       return { problem: `is larger than ${MAX_PACKAGE_JSON} bytes` };
     case "not_utf8":
@@ -109,11 +127,17 @@ function toManifest(text: string): ManifestRead {
 }
 
 function toProject(dir: string, manifest: Record<string, unknown>, { production }: FindProjectOptions): Project {
-  const maps = production ? ["dependencies", "optionalDependencies"] : ["devDependencies", "dependencies", "optionalDependencies"];
+  const maps = production
+    ? ["dependencies", "optionalDependencies"]
+    : ["devDependencies", "dependencies", "optionalDependencies"];
   const found = new Map<string, ProjectDependency>();
   for (const map of maps) {
     for (const [key, range] of Object.entries((manifest[map] ?? {}) as Record<string, unknown>)) {
-      found.set(key, { key, range: typeof range === "string" ? range : undefined, optional: map === "optionalDependencies" });
+      found.set(key, {
+        key,
+        range: typeof range === "string" ? range : undefined,
+        optional: map === "optionalDependencies",
+      });
     }
   }
   const { name } = manifest;
@@ -121,7 +145,9 @@ function toProject(dir: string, manifest: Record<string, unknown>, { production 
     dir,
     name: typeof name === "string" && name !== "" ? name : undefined,
     manifest,
-    dependencies: [...found.values()].filter(({ key }) => isPackageKey(key)).toSorted((a, b) => compareText(a.key, b.key)),
+    dependencies: [...found.values()]
+      .filter(({ key }) => isPackageKey(key))
+      .toSorted((a, b) => compareText(a.key, b.key)),
     illegalKeys: [...found.keys()].filter((key) => !isPackageKey(key)).toSorted(compareText),
   };
 }

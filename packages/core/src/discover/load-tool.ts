@@ -38,22 +38,40 @@ export async function loadTool(location: ToolLocation, { fs, modules }: LoadTool
   const outcome = await modules.load(file, location.packageKey);
   if (outcome.kind === "timed_out") {
     const seconds = outcome.afterMs / 1000;
-    return refuse("load_timed_out", `${location.module} did not finish loading within ${seconds} s.`, "Start again; move work out of the module's top level.");
+    return refuse(
+      "load_timed_out",
+      `${location.module} did not finish loading within ${seconds} s.`,
+      "Start again; move work out of the module's top level.",
+    );
   }
   if (outcome.kind === "failed") return explainLoadFailure(outcome.error, location);
   return recognise(location, outcome.exports);
 }
 
-function checkContainment({ dir, realDir, module }: ToolLocation, file: string, fs: LoadToolPorts["fs"]): Refusal | undefined {
+function checkContainment(
+  { dir, realDir, module }: ToolLocation,
+  file: string,
+  fs: LoadToolPorts["fs"],
+): Refusal | undefined {
   const real = realPathOf(file, fs);
   if (typeof real === "object") {
     const isGone = typeof realPathOf(dir, fs) === "object";
-    if (isGone) return refuse("package_removed", `${dir} is no longer there.`, "Install the package again and start again.");
-    return refuse("entry_missing", `${module} is not in the package (${real.errno}).`, 'Was it built? Is it in "files" of package.json?');
+    if (isGone)
+      return refuse("package_removed", `${dir} is no longer there.`, "Install the package again and start again.");
+    return refuse(
+      "entry_missing",
+      `${module} is not in the package (${real.errno}).`,
+      'Was it built? Is it in "files" of package.json?',
+    );
   }
   if (real.startsWith(realDir + path.sep)) return undefined;
-  if (realPathOf(dir, fs) !== realDir) return refuse("restart_required", `${dir} was replaced after it was listed.`, "Start again.");
-  return refuse("path_escapes_package", `${module} is a link that leaves the package.`, "Put the file itself into the package.");
+  if (realPathOf(dir, fs) !== realDir)
+    return refuse("restart_required", `${dir} was replaced after it was listed.`, "Start again.");
+  return refuse(
+    "path_escapes_package",
+    `${module} is a link that leaves the package.`,
+    "Put the file itself into the package.",
+  );
 }
 
 function realPathOf(file: string, fs: LoadToolPorts["fs"]): string | { readonly errno: string } {
@@ -81,11 +99,19 @@ function bind({ name, spec: listed }: ToolLocation, tool: Tool): Tool | Refusal 
   const { spec } = tool;
   const [issue] = validateSpec(spec);
   if (issue !== undefined) {
-    return refuse("tool_definition_invalid", `${issue.pointer || "The spec"} ${toShownText(issue.message)}.`, "Correct the tool's definition.");
+    return refuse(
+      "tool_definition_invalid",
+      `${issue.pointer || "The spec"} ${toShownText(issue.message)}.`,
+      "Correct the tool's definition.",
+    );
   }
   if (listed === undefined) {
     if (spec.name === name) return bindTool(tool, spec);
-    return refuse("export_invalid", `The tool calls itself ${quote(spec.name)}, its key is ${quote(name)}.`, "Give both the same name.");
+    return refuse(
+      "export_invalid",
+      `The tool calls itself ${quote(spec.name)}, its key is ${quote(name)}.`,
+      "Give both the same name.",
+    );
   }
   const difference = compareDefinitions(listed, spec);
   if (difference === undefined) return bindTool(tool, listed);
@@ -102,7 +128,11 @@ function guard(step: () => Tool | Refusal): Tool | Refusal {
     return step();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return refuse("load_failed", `Making the tool failed: ${toShownText(message)}`, "Correct the tool's definition and start again.");
+    return refuse(
+      "load_failed",
+      `Making the tool failed: ${toShownText(message)}`,
+      "Correct the tool's definition and start again.",
+    );
   }
 }
 

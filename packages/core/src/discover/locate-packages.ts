@@ -32,7 +32,11 @@ export const DECLARATION_MARKER = '"aiwhisperer"';
  * Opening the file is the question; nothing else is asked of a dependency that is there.
  * Plug'n'Play has no such folders: its own resolver is the other branch, chosen before this one.
  */
-export function locatePackages(project: Project, keys: readonly ProjectDependency[], { fs }: DiscoveryPorts): LocatedPackages {
+export function locatePackages(
+  project: Project,
+  keys: readonly ProjectDependency[],
+  { fs }: DiscoveryPorts,
+): LocatedPackages {
   const ancestors = new Ancestors(fs, project.dir);
   const located: LocatedPackage[] = [];
   const missing: MissingPackage[] = [];
@@ -45,14 +49,18 @@ export function locatePackages(project: Project, keys: readonly ProjectDependenc
 }
 
 /** Opens and reads the package.json of a located folder again, for an install that was writing it. */
-export function readPackageJson(dir: string, fs: DiscoveryFileSystem): TextRead {
+export function readPackageText(dir: string, fs: DiscoveryFileSystem): TextRead {
   return readText(fs, path.join(dir, "package.json"), { limit: MAX_PACKAGE_JSON, marker: DECLARATION_MARKER });
 }
 
-function locate(dependency: ProjectDependency, ancestors: Ancestors, fs: DiscoveryFileSystem): LocatedPackage | undefined {
+function locate(
+  dependency: ProjectDependency,
+  ancestors: Ancestors,
+  fs: DiscoveryFileSystem,
+): LocatedPackage | undefined {
   for (const modules of ancestors.folders()) {
     const dir = path.join(modules, dependency.key);
-    const read = readPackageJson(dir, fs);
+    const read = readPackageText(dir, fs);
     if (!isAbsent(read)) return { dependency, dir, read };
   }
   return undefined;

@@ -27,7 +27,9 @@ export function findPackageManager(fs: DiscoveryFileSystem, directory: string, f
 
 function findLockFile(fs: DiscoveryFileSystem, directory: string): Name | undefined {
   for (let at = directory; ; at = path.dirname(at)) {
-    const found = LOCK_FILES.find(([file]) => fs.statSync(path.join(at, file), { throwIfNoEntry: false }) !== undefined);
+    const found = LOCK_FILES.find(
+      ([file]) => fs.statSync(path.join(at, file), { throwIfNoEntry: false }) !== undefined,
+    );
     if (found !== undefined) return found[1];
     if (path.dirname(at) === at) return undefined;
   }

@@ -19,7 +19,11 @@ export function pickTool(exports: Exports, wanted: WantedTool): Tool | Refusal {
   const candidates = candidatesOf(exports, wanted.export);
   if (candidates.length === 0) {
     const names = Object.keys(exports).slice(0, 20).join(", ") || "none";
-    return { code: "export_missing", reason: `There is no export ${quote(wanted.export)}; there are: ${names}.`, fix: "Name an export that exists, and build again." };
+    return {
+      code: "export_missing",
+      reason: `There is no export ${quote(wanted.export)}; there are: ${names}.`,
+      fix: "Name an export that exists, and build again.",
+    };
   }
   for (const candidate of candidates) {
     const tool = recognise(candidate, wanted);
@@ -50,7 +54,11 @@ export function bindTool(tool: Tool, spec: ToolSpec): Tool {
 /** At the named export, else on `default`: what CommonJS assigned to `module.exports`, compiled or not. */
 function candidatesOf(exports: Exports, name: string): unknown[] {
   const common = asObject(exports["default"]);
-  const named = [Object.hasOwn(exports, name) ? exports[name] : undefined, own(common, name), own(asObject(own(common, "default")), name)];
+  const named = [
+    Object.hasOwn(exports, name) ? exports[name] : undefined,
+    own(common, name),
+    own(asObject(own(common, "default")), name),
+  ];
   if (name === "default") named.push(common?.["__esModule"] === true ? own(common, "default") : undefined);
   return named.filter((candidate) => candidate !== undefined);
 }
@@ -87,5 +95,10 @@ function isToolClass(value: unknown): value is new () => Tool {
 }
 
 function fromFunction(execute: PlainFunction, spec: ToolSpec): Tool {
-  return { [TOOL_BRAND]: true, contractVersion: CONTRACT_VERSION, spec, execute: (input, context) => execute(input, context) };
+  return {
+    [TOOL_BRAND]: true,
+    contractVersion: CONTRACT_VERSION,
+    spec,
+    execute: (input, context) => execute(input, context),
+  };
 }

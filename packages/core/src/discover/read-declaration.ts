@@ -1,7 +1,13 @@
 import { TOOL_NAME_PATTERN } from "../contract/tool-spec.ts";
 import { quote } from "../register/create-finding.ts";
 import type { DiscoveryCode } from "../register/discovery-report.ts";
-import { parseModulePath, parsePackageEntry, parsePackagePath, type PackageEntry, type PackagePath } from "./files/package-path.ts";
+import {
+  parseModulePath,
+  parsePackageEntry,
+  parsePackagePath,
+  type PackageEntry,
+  type PackagePath,
+} from "./files/package-path.ts";
 
 /** The declaration version this package reads. */
 export const API_VERSION = 1;
@@ -26,6 +32,8 @@ export interface Refusal {
   readonly pointer?: string;
   readonly reason: string;
   readonly fix: string;
+  /** Somebody may be writing the file now; reading it again may help. */
+  readonly isUnparsable?: boolean;
 }
 
 const MAX_ENTRIES = 1000;
@@ -66,9 +74,18 @@ export function findCollision(names: Iterable<string>): readonly [string, string
 }
 
 /** Says that a path is wrong; one that climbs out is an attack until proven otherwise. */
-export function refusePath({ problem, reason }: Exclude<PackagePath | PackageEntry, { problem?: undefined }>, shown: string, pointer: string): Refusal {
+export function refusePath(
+  { problem, reason }: Exclude<PackagePath | PackageEntry, { problem?: undefined }>,
+  shown: string,
+  pointer: string,
+): Refusal {
   return problem === "escapes"
-    ? { code: "path_escapes_package", pointer, reason: `${quote(shown)} ${reason}.`, fix: "Move the file inside the package and name it by a path that begins with ./." }
+    ? {
+        code: "path_escapes_package",
+        pointer,
+        reason: `${quote(shown)} ${reason}.`,
+        fix: "Move the file inside the package and name it by a path that begins with ./.",
+      }
     : { code: "declaration_invalid", pointer, reason: `${quote(shown)} ${reason}.`, fix: MODULE_OR_MANIFEST };
 }
 
@@ -89,7 +106,8 @@ function readMap(tools: Record<string, unknown>, options: { readonly linked: boo
   if (members.length === 0) {
     return { code: "no_tools", pointer: POINTER, reason: "The map of tools is empty.", fix: MODULE_OR_MANIFEST };
   }
-  if (members.length > MAX_ENTRIES) return wrong(POINTER, `must have at most ${MAX_ENTRIES} tools, has ${members.length}`);
+  if (members.length > MAX_ENTRIES)
+    return wrong(POINTER, `must have at most ${MAX_ENTRIES} tools, has ${members.length}`);
   const collision = findCollision(members.map(([name]) => name));
   if (collision !== undefined) return toCollision(collision, POINTER);
   const entries: DeclaredEntry[] = [];
@@ -118,7 +136,8 @@ function readEntry(name: string, value: unknown, options: { readonly linked: boo
     const reason = `${quote(name)} is no tool name: it must match ${TOOL_NAME_PATTERN.source}.`;
     return { code: "tool_name_invalid", tool: name, pointer, reason, fix: "Rename the tool." };
   }
-  if (typeof value !== "string") return { ...wrong(pointer, `must be a text such as "./dist/read.js#readTool", is ${quote(value)}`), tool: name };
+  if (typeof value !== "string")
+    return { ...wrong(pointer, `must be a text such as "./dist/read.js#readTool", is ${quote(value)}`), tool: name };
   const parsed = parsePackageEntry(value, options);
   if (parsed.problem !== undefined) return { ...refusePath(parsed, value, pointer), tool: name };
   return { name, module: parsed.module, export: parsed.export };

@@ -52,9 +52,11 @@ export function readManifest(value: unknown, options: { readonly linked: boolean
 function readTools(value: Record<string, unknown>, options: { readonly linked: boolean }): Manifest | Refusal {
   const { tools, package: owner, optionsSchema } = value;
   if (!isRecord(owner)) return wrong("/package", "must name the package and its version");
-  if (optionsSchema !== undefined && !isRecord(optionsSchema)) return wrong("/optionsSchema", "must be a JSON Schema object");
+  if (optionsSchema !== undefined && !isRecord(optionsSchema))
+    return wrong("/optionsSchema", "must be a JSON Schema object");
   if (!Array.isArray(tools)) return wrong("/tools", `must be a list, is ${quote(tools)}`);
-  if (tools.length === 0) return { code: "no_tools", pointer: "/tools", reason: "The manifest lists no tool.", fix: REBUILD };
+  if (tools.length === 0)
+    return { code: "no_tools", pointer: "/tools", reason: "The manifest lists no tool.", fix: REBUILD };
   if (tools.length > MAX_TOOLS) return wrong("/tools", `must list at most ${MAX_TOOLS} tools, has ${tools.length}`);
   const collision = findCollision(tools.flatMap(nameOf));
   if (collision !== undefined) return toCollision(collision, "/tools");
@@ -81,7 +83,13 @@ function readTool(value: unknown, pointer: string, options: { readonly linked: b
   if (issue !== undefined) {
     const code = issue.pointer === "/name" ? "tool_name_invalid" : "tool_definition_invalid";
     const at = `${pointer}/spec${issue.pointer}`;
-    return { code, ...named, pointer: at, reason: `${at} ${issue.message}.`, fix: "Correct the tool's definition and write the manifest again." };
+    return {
+      code,
+      ...named,
+      pointer: at,
+      reason: `${at} ${issue.message}.`,
+      fix: "Correct the tool's definition and write the manifest again.",
+    };
   }
   const checked = freezeDeep(spec as ToolSpec);
   if (checked.type !== "function") return { spec: checked };
@@ -89,7 +97,11 @@ function readTool(value: unknown, pointer: string, options: { readonly linked: b
   const parsed = parseModulePath(module, options);
   if (parsed.problem !== undefined) {
     const refusal = refusePath(parsed, module, `${pointer}/module`);
-    return { ...refusal, ...named, ...(refusal.code === "declaration_invalid" && { code: "manifest_invalid" as const, fix: REBUILD }) };
+    return {
+      ...refusal,
+      ...named,
+      ...(refusal.code === "declaration_invalid" && { code: "manifest_invalid" as const, fix: REBUILD }),
+    };
   }
   if (typeof exported !== "string" || !isExportName(exported)) {
     return { ...wrong(`${pointer}/export`, `must name an export, is ${quote(exported)}`), ...named };

@@ -1,8 +1,14 @@
 import { createFinding } from "../register/create-finding.ts";
 import type { Finding } from "../register/discovery-report.ts";
 import { RETRY_MS } from "./find-project.ts";
-import { readPackageJson } from "./locate-packages.ts";
-import { readPackage, type PackageCandidate, type PackageReading, type PackageRecord, type ReadPackageContext } from "./read-package.ts";
+import { readPackageText } from "./locate-packages.ts";
+import {
+  readPackage,
+  type PackageCandidate,
+  type PackageReading,
+  type PackageRecord,
+  type ReadPackageContext,
+} from "./read-package.ts";
 
 /** Packages with tools, and why others have none. */
 export interface ReadPackages {
@@ -12,13 +18,17 @@ export interface ReadPackages {
 }
 
 /** Reads candidates in their order; files that did not parse are read once more, since an install may be running. */
-export async function readPackages(candidates: readonly PackageCandidate[], context: ReadPackageContext): Promise<ReadPackages> {
+export async function readPackages(
+  candidates: readonly PackageCandidate[],
+  context: ReadPackageContext,
+): Promise<ReadPackages> {
   const readings: PackageReading[] = [];
   for (const candidate of candidates) readings.push(await readPackage(candidate, context));
   if (readings.some(({ isUnparsable }) => isUnparsable === true)) {
     await context.ports.clock.wait(RETRY_MS);
     for (const [index, candidate] of candidates.entries()) {
-      if (readings[index]?.isUnparsable === true) readings[index] = await readPackage(reread(candidate, context), context);
+      if (readings[index]?.isUnparsable === true)
+        readings[index] = await readPackage(reread(candidate, context), context);
     }
   }
   const findings = readings.flatMap((reading) => reading.findings);
@@ -30,7 +40,7 @@ export async function readPackages(candidates: readonly PackageCandidate[], cont
 }
 
 function reread(candidate: PackageCandidate, { ports }: ReadPackageContext): PackageCandidate {
-  return candidate.source === "project" ? candidate : { ...candidate, read: readPackageJson(candidate.dir, ports.fs) };
+  return candidate.source === "project" ? candidate : { ...candidate, read: readPackageText(candidate.dir, ports.fs) };
 }
 
 /** One folder under two keys is one package, by its first key. */

@@ -14,7 +14,11 @@ export interface SelectedDependencies {
 }
 
 /** Applies configuration and `AIWHISPERER_PLUGINS` (a comma list; empty means none) before anything is opened. */
-export function selectDependencies(project: Project, config: AiwConfig, environment: Environment): SelectedDependencies {
+export function selectDependencies(
+  project: Project,
+  config: AiwConfig,
+  environment: Environment,
+): SelectedDependencies {
   const known = new Map(project.dependencies.map((dependency) => [dependency.key, dependency]));
   for (const key of Object.keys(config.plugins ?? {})) {
     if (!known.has(key) && key !== project.name) known.set(key, { key, range: undefined, optional: false });
@@ -27,7 +31,9 @@ export function selectDependencies(project: Project, config: AiwConfig, environm
   return {
     keys: keys.toSorted((a, b) => compareText(a.key, b.key)),
     rejected: project.illegalKeys.map((key) => toIllegal(key, project)),
-    missing: [...(only ?? [])].filter((key) => !known.has(key) && key !== project.name).map((key) => toUnknown(key, project)),
+    missing: [...(only ?? [])]
+      .filter((key) => !known.has(key) && key !== project.name)
+      .map((key) => toUnknown(key, project)),
     notEnabled: [
       ...[...known.keys()].filter((key) => disabled.has(key)).map(toDisabled),
       ...(leftOut > 0 && only !== undefined ? [toFiltered(project, only, leftOut)] : []),

@@ -22,7 +22,10 @@ interface WrittenTool {
   readonly spec: { readonly name: string };
 }
 
-async function manifestIn(project: MadeProject, file = "aiw-tools.json"): Promise<{ text: string; tools: WrittenTool[]; optionsSchema?: unknown }> {
+async function manifestIn(
+  project: MadeProject,
+  file = "aiw-tools.json",
+): Promise<{ text: string; tools: WrittenTool[]; optionsSchema?: unknown }> {
   const text = await readFile(path.join(project.dir, file), "utf8");
   return { text, ...(JSON.parse(text) as { tools: WrittenTool[] }) };
 }
@@ -38,7 +41,11 @@ describe("writeManifest", () => {
     const { text, tools } = await manifestIn(project);
     expect(text.endsWith("}\n")).toBe(true);
     expect(Object.keys(JSON.parse(text) as object)).toEqual(["manifestVersion", "package", "generatedBy", "tools"]);
-    expect(JSON.parse(text)).toMatchObject({ manifestVersion: 1, package: { name: "fx", version: "2.3.0" }, generatedBy: expect.stringMatching(/^@aiw\/core \d/) });
+    expect(JSON.parse(text)).toMatchObject({
+      manifestVersion: 1,
+      package: { name: "fx", version: "2.3.0" },
+      generatedBy: expect.stringMatching(/^@aiw\/core \d/),
+    });
     expect(tools).toMatchObject([
       { module: "./dist/index.js", export: "alpha", definitionHash: expect.stringMatching(/^sha256-.{44}$/) },
       { module: "./dist/index.js", export: "zeta" },
@@ -93,7 +100,10 @@ describe("writeManifest", () => {
   });
 
   it("writes where the declaration says", async () => {
-    await using project = await makePackage(toolModule(["alpha"]), { ...PACKAGE_JSON, aiwhisperer: { tools: "./dist/tools.json" } });
+    await using project = await makePackage(toolModule(["alpha"]), {
+      ...PACKAGE_JSON,
+      aiwhisperer: { tools: "./dist/tools.json" },
+    });
     await writeManifest({ packageDir: project.dir, module: "./dist/index.js" });
     expect((await manifestIn(project, "dist/tools.json")).tools).toHaveLength(1);
   });
@@ -101,16 +111,38 @@ describe("writeManifest", () => {
   it.each<[string, string, object, string]>([
     ["a module that throws", "throw new Error('boom')", {}, "boom"],
     ["a module without tools", "export const a = 1", {}, "exports no tool"],
-    ["two tools of one name", toolModule(["alpha"]) + "\nexport const copy = { ...alpha };", {}, "Two tools are called alpha and alpha"],
+    [
+      "two tools of one name",
+      toolModule(["alpha"]) + "\nexport const copy = { ...alpha };",
+      {},
+      "Two tools are called alpha and alpha",
+    ],
     ["names that differ by case", toolModule(["alpha", "Alpha"]), {}, "Two tools are called"],
     ["a spec that is wrong", toolModule(["alpha"], { changes: { description: "" } }), {}, "/description must say"],
-    ["a default list of tools", toolModule(["alpha"]) + "\nexport default [alpha];", {}, "holds tools that have no name"],
-    ["a package of a newer contract", toolModule(["alpha"]) + '\nexport default { [Symbol.for("@aiw/core/tool-package")]: true, contractVersion: 2, tools: [alpha] };', {}, "contract version 2"],
+    [
+      "a default list of tools",
+      toolModule(["alpha"]) + "\nexport default [alpha];",
+      {},
+      "holds tools that have no name",
+    ],
+    [
+      "a package of a newer contract",
+      toolModule(["alpha"]) +
+        '\nexport default { [Symbol.for("@aiw/core/tool-package")]: true, contractVersion: 2, tools: [alpha] };',
+      {},
+      "contract version 2",
+    ],
     ["a package without a version", toolModule(["alpha"]), { version: undefined }, "no name or no version"],
   ])("refuses %s and writes nothing", async (_what, module, changes, message) => {
     await using project = await makePackage(module, { ...PACKAGE_JSON, ...changes });
     const writing = writeManifest({ packageDir: project.dir, module: "./dist/index.js" });
-    await expect(writing).rejects.toThrow(expect.objectContaining({ code: "manifest_not_writable", message: expect.stringContaining(message), fix: expect.any(String) }));
+    await expect(writing).rejects.toThrow(
+      expect.objectContaining({
+        code: "manifest_not_writable",
+        message: expect.stringContaining(message),
+        fix: expect.any(String),
+      }),
+    );
     expect(await readdir(project.dir)).toEqual(["dist", "package.json"]);
   });
 
@@ -121,14 +153,20 @@ describe("writeManifest", () => {
   ])("refuses the module %s", async (module, message) => {
     await using project = await makePackage(toolModule(["alpha"]));
     const writing = writeManifest({ packageDir: project.dir, module });
-    await expect(writing).rejects.toThrow(expect.objectContaining({ code: "manifest_not_writable", message: expect.stringContaining(message) }));
+    await expect(writing).rejects.toThrow(
+      expect.objectContaining({ code: "manifest_not_writable", message: expect.stringContaining(message) }),
+    );
   });
 
   it("refuses a folder without package.json, and a place it cannot write to", async () => {
     await using project = await makePackage(toolModule(["alpha"]));
-    await expect(writeManifest({ packageDir: path.join(project.dir, "dist"), module: "./index.js" })).rejects.toThrow(expect.objectContaining({ code: "manifest_not_writable" }));
+    await expect(writeManifest({ packageDir: path.join(project.dir, "dist"), module: "./index.js" })).rejects.toThrow(
+      expect.objectContaining({ code: "manifest_not_writable" }),
+    );
     await mkdir(path.join(project.dir, "aiw-tools.json"));
-    await expect(writeManifest({ packageDir: project.dir, module: "./dist/index.js" })).rejects.toThrow(expect.objectContaining({ code: "manifest_not_writable" }));
+    await expect(writeManifest({ packageDir: project.dir, module: "./dist/index.js" })).rejects.toThrow(
+      expect.objectContaining({ code: "manifest_not_writable" }),
+    );
     expect(await readdir(project.dir)).toEqual(["aiw-tools.json", "dist", "package.json"]);
   });
 });

@@ -37,7 +37,11 @@ export async function writeManifest({ packageDir, module }: WriteManifestOptions
   const directory = path.resolve(packageDir);
   const owner = await readOwner(directory);
   const parsed = parseModulePath(module, { linked: false });
-  if (parsed.problem !== undefined) throw notWritable(`The module ${JSON.stringify(module)} ${parsed.reason}.`, "Name the built module, such as ./dist/index.js.");
+  if (parsed.problem !== undefined)
+    throw notWritable(
+      `The module ${JSON.stringify(module)} ${parsed.reason}.`,
+      "Name the built module, such as ./dist/index.js.",
+    );
   const { tools, optionsSchema } = collect(await importModule(path.join(directory, parsed.path)), module);
   assertWritable(tools, module);
   const sorted = tools.toSorted((a, b) => compareText(a.tool.spec.name, b.tool.spec.name));
@@ -69,13 +73,19 @@ async function toManifestTool({ tool: { spec }, export: exported }: ExportedTool
 }
 
 /** Reads whose manifest it is, and where the declaration wants it. */
-async function readOwner(directory: string): Promise<{ readonly name: string; readonly version: string; readonly path: string }> {
+async function readOwner(
+  directory: string,
+): Promise<{ readonly name: string; readonly version: string; readonly path: string }> {
   const file = path.join(directory, "package.json");
   const { name, version, aiwhisperer } = await readPackageJson(file);
   if (typeof name !== "string" || name === "" || typeof version !== "string" || version === "") {
-    throw notWritable(`${file} has no name or no version.`, "Give the package both: they say for what the manifest was written.");
+    throw notWritable(
+      `${file} has no name or no version.`,
+      "Give the package both: they say for what the manifest was written.",
+    );
   }
-  const declared: unknown = typeof aiwhisperer === "object" && aiwhisperer !== null && "tools" in aiwhisperer ? aiwhisperer.tools : undefined;
+  const declared: unknown =
+    typeof aiwhisperer === "object" && aiwhisperer !== null && "tools" in aiwhisperer ? aiwhisperer.tools : undefined;
   const parsed = parsePackagePath(typeof declared === "string" ? declared : DEFAULT_PATH, [".json"]);
   return { name, version, path: parsed.problem === undefined ? parsed.path : DEFAULT_PATH };
 }
@@ -85,7 +95,11 @@ async function readPackageJson(file: string): Promise<Readonly<Record<string, un
     const value: unknown = JSON.parse(await readFile(file, "utf8"));
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch (cause) {
-    throw notWritable(`${file} cannot be read: ${messageOf(cause)}`, "Name the folder of the package's package.json.", cause);
+    throw notWritable(
+      `${file} cannot be read: ${messageOf(cause)}`,
+      "Name the folder of the package's package.json.",
+      cause,
+    );
   }
 }
 
@@ -93,7 +107,11 @@ async function importModule(file: string): Promise<Readonly<Record<string, unkno
   try {
     return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   } catch (cause) {
-    throw notWritable(`${file} cannot be loaded: ${messageOf(cause)}`, "Build the package first, and keep its top level free of work.", cause);
+    throw notWritable(
+      `${file} cannot be loaded: ${messageOf(cause)}`,
+      "Build the package first, and keep its top level free of work.",
+      cause,
+    );
   }
 }
 
@@ -103,7 +121,10 @@ function collect(exports: Readonly<Record<string, unknown>>, module: string): Co
   const exported = toNamedTools(exports);
   if (isToolPackage(byDefault)) return fromPackage(byDefault, exported);
   if (typeof byDefault === "object" && byDefault !== null && Object.values(byDefault).some((value) => isTool(value))) {
-    throw notWritable(`The default export of ${module} holds tools that have no name.`, "Export defineToolPackage({ tools: [...] }) as default, or each tool by its name.");
+    throw notWritable(
+      `The default export of ${module} holds tools that have no name.`,
+      "Export defineToolPackage({ tools: [...] }) as default, or each tool by its name.",
+    );
   }
   const own = toTool(byDefault);
   const isUnnamed = own !== undefined && ![...exported.keys()].some(({ spec }) => spec.name === own.spec.name);
@@ -113,7 +134,10 @@ function collect(exports: Readonly<Record<string, unknown>>, module: string): Co
 
 function fromPackage(toolPackage: ToolPackage, exported: ReadonlyMap<Tool, string>): CollectedTools {
   if (!(toolPackage.contractVersion <= CONTRACT_VERSION)) {
-    throw notWritable(`The package speaks contract version ${toolPackage.contractVersion}, this @aiw/core ${CONTRACT_VERSION}.`, "Install a newer @aiw/core.");
+    throw notWritable(
+      `The package speaks contract version ${toolPackage.contractVersion}, this @aiw/core ${CONTRACT_VERSION}.`,
+      "Install a newer @aiw/core.",
+    );
   }
   // With options, the package's copy of a tool knows their schema and the export alone does not.
   return {
@@ -134,13 +158,19 @@ function toNamedTools(exports: Readonly<Record<string, unknown>>): Map<Tool, str
 }
 
 function assertWritable(tools: readonly ExportedTool[], module: string): void {
-  if (tools.length === 0) throw notWritable(`${module} exports no tool.`, "Export defineToolPackage({ tools: [...] }) as default.");
+  if (tools.length === 0)
+    throw notWritable(`${module} exports no tool.`, "Export defineToolPackage({ tools: [...] }) as default.");
   for (const { tool } of tools) {
     const [issue] = validateSpec(tool.spec);
-    if (issue !== undefined) throw notWritable(`A tool of ${module}: ${issue.pointer || "/"} ${issue.message}.`, "Correct the tool's definition.");
+    if (issue !== undefined)
+      throw notWritable(
+        `A tool of ${module}: ${issue.pointer || "/"} ${issue.message}.`,
+        "Correct the tool's definition.",
+      );
   }
   const collision = findCollision(tools.map(({ tool }) => tool.spec.name));
-  if (collision !== undefined) throw notWritable(`Two tools are called ${collision[0]} and ${collision[1]}.`, "Rename one of them.");
+  if (collision !== undefined)
+    throw notWritable(`Two tools are called ${collision[0]} and ${collision[1]}.`, "Rename one of them.");
 }
 
 /** Writes beside and renames, so that a reader sees the old file or the new one; the same bytes stay untouched. */

@@ -13,7 +13,10 @@ import { toShadowedFindings } from "./resolve-names.ts";
 
 /** A source that says what it found and why it did not find more. */
 export interface ReportingSource extends ToolSource {
-  readonly report: SourceReport & { readonly project?: DiscoveredProject; readonly ms?: Omit<DiscoveryTimes, "resolve"> };
+  readonly report: SourceReport & {
+    readonly project?: DiscoveredProject;
+    readonly ms?: Omit<DiscoveryTimes, "resolve">;
+  };
 }
 
 /** What a registry knows apart from its sources. */
@@ -39,10 +42,18 @@ export function composeReport({ sources, findings, shadowed, resolveMs }: Report
   const own = (code: Finding["code"]): boolean => code === "disabled_by_config";
   return {
     project: reports.find(({ project }) => project !== undefined)?.project ?? NOWHERE,
-    found: reports.flatMap(({ found }) => found.map((one) => withNotes(one, hidden.get(one.id) ?? []))).toSorted((a, b) => compareText(a.id, b.id)),
-    rejected: sortFindings([...reports.flatMap(({ rejected }) => rejected), ...findings.filter(({ code }) => !own(code))]),
+    found: reports
+      .flatMap(({ found }) => found.map((one) => withNotes(one, hidden.get(one.id) ?? [])))
+      .toSorted((a, b) => compareText(a.id, b.id)),
+    rejected: sortFindings([
+      ...reports.flatMap(({ rejected }) => rejected),
+      ...findings.filter(({ code }) => !own(code)),
+    ]),
     missing: sortFindings(reports.flatMap(({ missing }) => missing)),
-    notEnabled: sortFindings([...reports.flatMap(({ notEnabled }) => notEnabled), ...findings.filter(({ code }) => own(code))]),
+    notEnabled: sortFindings([
+      ...reports.flatMap(({ notEnabled }) => notEnabled),
+      ...findings.filter(({ code }) => own(code)),
+    ]),
     shadowed,
     ms: toTimes(reports, resolveMs),
   };
@@ -53,8 +64,14 @@ function withNotes(found: FoundPackage, notes: readonly Finding[]): FoundPackage
 }
 
 function toTimes(reports: readonly ReportingSource["report"][], resolve: number): DiscoveryTimes {
-  const sum = (stage: "total" | "locate" | "read"): number => reports.reduce((total, { ms }) => total + (ms?.[stage] ?? 0), 0);
-  return { total: round(sum("total") + resolve), locate: round(sum("locate")), read: round(sum("read")), resolve: round(resolve) };
+  const sum = (stage: "total" | "locate" | "read"): number =>
+    reports.reduce((total, { ms }) => total + (ms?.[stage] ?? 0), 0);
+  return {
+    total: round(sum("total") + resolve),
+    locate: round(sum("locate")),
+    read: round(sum("read")),
+    resolve: round(resolve),
+  };
 }
 
 function round(milliseconds: number): number {

@@ -5,8 +5,24 @@ import { filterSpecs, toSpecFilter, type SpecFilter } from "./filter-specs.ts";
 
 const execute = (): number => 1;
 const specs = [
-  defineTool({ name: "aws_s3_get", description: "Gets.", effects: "read", category: "cloud", tags: ["aws", "read"], permissions: ["net"], execute }),
-  defineTool({ name: "aws_s3_put", description: "Puts.", effects: "write", category: "cloud", tags: ["aws"], custom: { supports_streaming: true, limit: { a: 1, b: 2 } }, execute }),
+  defineTool({
+    name: "aws_s3_get",
+    description: "Gets.",
+    effects: "read",
+    category: "cloud",
+    tags: ["aws", "read"],
+    permissions: ["net"],
+    execute,
+  }),
+  defineTool({
+    name: "aws_s3_put",
+    description: "Puts.",
+    effects: "write",
+    category: "cloud",
+    tags: ["aws"],
+    custom: { supports_streaming: true, limit: { a: 1, b: 2 } },
+    execute,
+  }),
   defineTool({ name: "add", description: "Adds.", effects: "pure", custom: { supports_streaming: false }, execute }),
 ].map(({ spec }) => spec);
 
@@ -55,7 +71,9 @@ describe("filterSpecs", () => {
 
 describe("toSpecFilter", () => {
   it("reads criteria of the original designs; unknown keys are flags", () => {
-    expect(names(toSpecFilter({ tags: ["aws"], name_pattern: "aws_*", supports_streaming: true }))).toEqual(["aws_s3_put"]);
+    expect(names(toSpecFilter({ tags: ["aws"], name_pattern: "aws_*", supports_streaming: true }))).toEqual([
+      "aws_s3_put",
+    ]);
     expect(names(toSpecFilter({ category: "cloud" }))).toEqual(["aws_s3_get", "aws_s3_put"]);
     expect(names(toSpecFilter({ nothing_has_it: true }))).toEqual([]);
   });

@@ -58,7 +58,8 @@ function hasEffects(effects: ToolEffects, wanted: Partial<ToolEffects>): boolean
 
 function hasFlags(custom: { readonly [flag: string]: unknown }, wanted: { readonly [flag: string]: unknown }): boolean {
   return Object.entries(wanted).every(
-    ([flag, value]) => value === undefined || (Object.hasOwn(custom, flag) && toCanonicalJson(custom[flag]) === toCanonicalJson(value)),
+    ([flag, value]) =>
+      value === undefined || (Object.hasOwn(custom, flag) && toCanonicalJson(custom[flag]) === toCanonicalJson(value)),
   );
 }
 

@@ -47,7 +47,8 @@ export async function loadSpecs(entries: readonly ToolEntry[], sources: readonly
     try {
       loaded.push(withSpec(entry, await entry.load()));
     } catch (error) {
-      if (!isReported || !hasFinding(error)) findings.push(toFailureFinding(entry.origin.package ?? entry.id, error, entry.name));
+      if (!isReported || !hasFinding(error))
+        findings.push(toFailureFinding(entry.origin.package ?? entry.id, error, entry.name));
     }
   }
   return { entries: loaded, findings };
@@ -57,7 +58,8 @@ function withSpec(entry: ToolEntry, tool: Tool): ToolEntry {
   const issues = validateSpec(tool.spec);
   if (issues.length > 0 || tool.spec.name !== entry.name) {
     const [issue] = issues;
-    const what = issue === undefined ? `answers to the name ${tool.spec.name}` : `${issue.pointer || "/"} ${issue.message}`;
+    const what =
+      issue === undefined ? `answers to the name ${tool.spec.name}` : `${issue.pointer || "/"} ${issue.message}`;
     throw new AiwError("tool_definition_invalid", `The loaded tool ${entry.id}: ${what}.`);
   }
   const { id, name, origin, options } = entry;
@@ -84,7 +86,8 @@ function hasFinding(error: unknown): boolean {
 }
 
 function toFailureFinding(packageKey: string, error: unknown, tool?: string): Finding {
-  const code: DiscoveryCode = AiwError.is(error) && error.code === "tool_definition_invalid" ? error.code : "load_failed";
+  const code: DiscoveryCode =
+    AiwError.is(error) && error.code === "tool_definition_invalid" ? error.code : "load_failed";
   return createFinding({
     code,
     package: packageKey,

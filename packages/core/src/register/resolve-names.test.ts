@@ -15,13 +15,23 @@ function entry(id: string, source = "package", version = "1.0.0"): ToolEntry {
   });
 }
 
-function ownerOf(name: string, entries: readonly ToolEntry[], policy?: Parameters<typeof resolveNames>[1]): string | undefined {
+function ownerOf(
+  name: string,
+  entries: readonly ToolEntry[],
+  policy?: Parameters<typeof resolveNames>[1],
+): string | undefined {
   return resolveNames(entries, policy).byName.get(name)?.id;
 }
 
 describe("resolveNames", () => {
   it("gives a name to explicit registration, then preference, packages by key, directories, other sources", () => {
-    const all = [entry("mcp/read", "mcp"), entry("dir:tools/read", "directory"), entry("b/read"), entry("a/read"), entry("read", "explicit")];
+    const all = [
+      entry("mcp/read", "mcp"),
+      entry("dir:tools/read", "directory"),
+      entry("b/read"),
+      entry("a/read"),
+      entry("read", "explicit"),
+    ];
     expect(ownerOf("read", all, { prefer: { read: "b" } })).toBe("read");
     expect(ownerOf("read", all.slice(0, 4), { prefer: { read: "b" } })).toBe("b/read");
     expect(ownerOf("read", all.slice(0, 4))).toBe("a/read");
@@ -70,25 +80,35 @@ describe("resolveNames", () => {
   });
 
   it("refuses duplicates that nobody decided when asked to, listing the ids", () => {
-    const error = expect.objectContaining({ code: "tool_ambiguous", message: expect.stringContaining("read: a/read, b/read") });
+    const error = expect.objectContaining({
+      code: "tool_ambiguous",
+      message: expect.stringContaining("read: a/read, b/read"),
+    });
     expect(() => resolveNames([entry("b/read"), entry("a/read")], { onDuplicate: "error" })).toThrow(error);
-    expect(ownerOf("read", [entry("a/read"), entry("b/read")], { onDuplicate: "error", prefer: { read: "b" } })).toBe("b/read");
+    expect(ownerOf("read", [entry("a/read"), entry("b/read")], { onDuplicate: "error", prefer: { read: "b" } })).toBe(
+      "b/read",
+    );
     expect(ownerOf("read", [entry("a/read"), entry("read", "explicit")], { onDuplicate: "error" })).toBe("read");
   });
 
   it("serves names that objects are born with", () => {
-    const { byName } = resolveNames([entry("a/constructor"), entry("a/__proto__"), entry("a/toString")], { prefer: {} });
+    const { byName } = resolveNames([entry("a/constructor"), entry("a/__proto__"), entry("a/toString")], {
+      prefer: {},
+    });
     expect([...byName.keys()]).toEqual(["__proto__", "constructor", "toString"]);
     expect(byName.get("valueOf")).toBeUndefined();
   });
 
   it("never depends on the order of listing", () => {
-    const ids = fc.uniqueArray(fc.tuple(fc.constantFrom("a", "b", "@c/d", "B"), fc.constantFrom("x", "y", "z")), { selector: (pair) => pair.join("/") });
+    const ids = fc.uniqueArray(fc.tuple(fc.constantFrom("a", "b", "@c/d", "B"), fc.constantFrom("x", "y", "z")), {
+      selector: (pair) => pair.join("/"),
+    });
     fc.assert(
       fc.property(ids, fc.func(fc.integer()), (pairs, weight) => {
         const entries = pairs.map((pair) => entry(pair.join("/")));
         const shuffled = entries.toSorted((a, b) => weight(a.id) - weight(b.id));
-        const owners = (list: ToolEntry[]): string => JSON.stringify([...resolveNames(list).byName].map(([name, { id }]) => [name, id]));
+        const owners = (list: ToolEntry[]): string =>
+          JSON.stringify([...resolveNames(list).byName].map(([name, { id }]) => [name, id]));
         expect(owners(shuffled)).toBe(owners(entries));
       }),
     );

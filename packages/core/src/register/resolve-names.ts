@@ -72,7 +72,12 @@ function describe({ id, package: packageKey, version }: ToolRef): string {
 }
 
 function toShadowedName([winner, ...losers]: [ToolEntry, ...ToolEntry[]], preferred: string | undefined): ShadowedName {
-  return { name: winner.name, winner: toRef(winner), losers: losers.map(toRef), rule: ruleOf(winner, losers, preferred) };
+  return {
+    name: winner.name,
+    winner: toRef(winner),
+    losers: losers.map(toRef),
+    rule: ruleOf(winner, losers, preferred),
+  };
 }
 
 function ruleOf(winner: ToolEntry, losers: readonly ToolEntry[], preferred: string | undefined): ShadowedName["rule"] {
@@ -119,7 +124,9 @@ function assertDecided(shadowed: readonly ShadowedName[]): void {
     .filter(({ rule }) => rule === "order" || rule === "source")
     .toSorted((a, b) => compareText(a.name, b.name));
   if (open[0] === undefined) return;
-  const lines = open.map(({ name, winner, losers }) => `${name}: ${[winner, ...losers].map(({ id }) => id).join(", ")}`);
+  const lines = open.map(
+    ({ name, winner, losers }) => `${name}: ${[winner, ...losers].map(({ id }) => id).join(", ")}`,
+  );
   throw new AiwError("tool_ambiguous", `Several tools claim one name: ${lines.join("; ")}.`, {
     fix: `Set tools.prefer to { ${JSON.stringify(open[0].name)}: ${JSON.stringify(open[0].winner.package ?? open[0].winner.id)} }, or remove one package.`,
     details: { shadowed: open },

@@ -57,7 +57,9 @@ describe("ToolRegistry", () => {
     const registry = new ToolRegistry();
     for (const name of ["read_file", "write_file", "grep"]) registry.register(tool(name));
     expect(() => registry.getTool("readFile")).toThrow(ToolNotFoundError);
-    expect(() => registry.getTool("readFile")).toThrow(expect.objectContaining({ code: "tool_not_found", nearest: ["read_file"] }));
+    expect(() => registry.getTool("readFile")).toThrow(
+      expect.objectContaining({ code: "tool_not_found", nearest: ["read_file"] }),
+    );
   });
 
   it.each([
@@ -82,7 +84,10 @@ describe("ToolRegistry", () => {
   });
 
   it("keeps an explicit tool that alone decides between duplicates which are refused", async () => {
-    const registry = new ToolRegistry({ sources: [source("a", [tool("read")]), source("b", [tool("read")])], onDuplicate: "error" });
+    const registry = new ToolRegistry({
+      sources: [source("a", [tool("read")]), source("b", [tool("read")])],
+      onDuplicate: "error",
+    });
     registry.register(tool("read", "explicit"));
     await registry.readSources();
     expect(() => registry.unregister("read")).toThrow(expect.objectContaining({ code: "tool_ambiguous" }));
@@ -129,7 +134,9 @@ describe("ToolRegistry", () => {
     expect(registry.has("late")).toBe(true);
     expect(registry.getToolByName("late")).toBeUndefined();
     expect(registry.specs()).toEqual([]);
-    expect(() => registry.getTool("late")).toThrow(expect.objectContaining({ code: "load_failed", fix: "await registry.load() first." }));
+    expect(() => registry.getTool("late")).toThrow(
+      expect.objectContaining({ code: "load_failed", fix: "await registry.load() first." }),
+    );
     await Promise.all([registry.load(), registry.load()]);
     await registry.load();
     expect(registry.specs().map(({ name }) => name)).toEqual(["late"]);
@@ -137,17 +144,25 @@ describe("ToolRegistry", () => {
   });
 
   it("leaves a definition that fails to load out, with a reason", async () => {
-    const broken = source("a", [tool("late")], { spec: undefined as never, load: () => Promise.reject(new Error("boom\u200b")) });
+    const broken = source("a", [tool("late")], {
+      spec: undefined as never,
+      load: () => Promise.reject(new Error("boom\u200b")),
+    });
     const registry = await registryOf(broken, source("b", [tool("fine")]));
     await registry.load();
     expect(registry.getAllTools().map(({ spec }) => spec.name)).toEqual(["fine"]);
     expect(registry.has("late")).toBe(false);
-    expect(registry.report.rejected).toMatchObject([{ code: "load_failed", package: "a", tool: "late", reason: "boom\\u{200b}" }]);
+    expect(registry.report.rejected).toMatchObject([
+      { code: "load_failed", package: "a", tool: "late", reason: "boom\\u{200b}" },
+    ]);
   });
 
   it("refuses a loaded tool of another name, or with a wrong spec", async () => {
     const renamed = source("a", [tool("late")], { spec: undefined as never, load: async () => tool("other") });
-    const wrong = source("b", [tool("odd")], { spec: undefined as never, load: async () => ({ ...tool("odd"), spec: {} }) as unknown as Tool });
+    const wrong = source("b", [tool("odd")], {
+      spec: undefined as never,
+      load: async () => ({ ...tool("odd"), spec: {} }) as unknown as Tool,
+    });
     const registry = await registryOf(renamed, wrong);
     await registry.load();
     expect(registry.entries()).toEqual([]);
@@ -188,9 +203,20 @@ describe("ToolRegistry", () => {
   it("filters by typed and by original criteria", () => {
     const registry = new ToolRegistry();
     registry.register(tool("add"));
-    registry.register(defineTool({ name: "put", description: "Puts.", effects: "write", tags: ["io"], custom: { supports_streaming: true }, execute: () => 1 }));
+    registry.register(
+      defineTool({
+        name: "put",
+        description: "Puts.",
+        effects: "write",
+        tags: ["io"],
+        custom: { supports_streaming: true },
+        execute: () => 1,
+      }),
+    );
     expect(registry.specs({ effects: { readOnly: true } }).map(({ name }) => name)).toEqual(["add"]);
-    expect(registry.getFilteredTools({ tags: ["io"], supports_streaming: true }).map(({ spec }) => spec.name)).toEqual(["put"]);
+    expect(registry.getFilteredTools({ tags: ["io"], supports_streaming: true }).map(({ spec }) => spec.name)).toEqual([
+      "put",
+    ]);
   });
 
   it("gives definitions and instructions sorted by name, whatever the order of registration", () => {

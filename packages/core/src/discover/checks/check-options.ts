@@ -28,7 +28,8 @@ export async function checkOptions(options: OptionsToCheck): Promise<{ readonly 
     const [issue] = compiled.errors(resolved, "first");
     return refuse(`${pointer}${issue?.instancePath ?? ""}`, describe(issue));
   } catch (error) {
-    if (AiwError.is(error)) return { ...refuse(pointer, error.message), ...(error.fix !== undefined && { fix: error.fix }) };
+    if (AiwError.is(error))
+      return { ...refuse(pointer, error.message), ...(error.fix !== undefined && { fix: error.fix }) };
     return refuse(pointer, error instanceof Error ? error.message : String(error));
   }
 }

@@ -4,10 +4,21 @@ import { describe, expect, it } from "vitest";
 import { checkVersions, readRunningVersions } from "./check-versions.ts";
 
 const number = fc.nat({ max: 3 });
-const version = fc.tuple(number, number, number, fc.constantFrom("", "-rc.1", "-nightly20261120")).map(([a, b, c, tag]) => `${a}.${b}.${c}${tag}`);
+const version = fc
+  .tuple(number, number, number, fc.constantFrom("", "-rc.1", "-nightly20261120"))
+  .map(([a, b, c, tag]) => `${a}.${b}.${c}${tag}`);
 const range = fc
-  .tuple(fc.constantFrom(">=", "^", "~", ">", "<", "", ">= "), number, fc.option(number), fc.option(number), fc.constantFrom("", "-rc.0", " || ^3"))
-  .map(([operator, a, b, c, tail]) => operator + [a, b, b === null ? null : c].filter((part) => part !== null).join(".") + tail);
+  .tuple(
+    fc.constantFrom(">=", "^", "~", ">", "<", "", ">= "),
+    number,
+    fc.option(number),
+    fc.option(number),
+    fc.constantFrom("", "-rc.0", " || ^3"),
+  )
+  .map(
+    ([operator, a, b, c, tail]) =>
+      operator + [a, b, b === null ? null : c].filter((part) => part !== null).join(".") + tail,
+  );
 
 describe("checkVersions", () => {
   it("judges Node as semver does, prereleases included", async () => {
@@ -44,6 +55,9 @@ describe("checkVersions", () => {
   });
 
   it("knows the versions of this process", () => {
-    expect(readRunningVersions()).toEqual({ node: process.versions.node, core: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(readRunningVersions()).toEqual({
+      node: process.versions.node,
+      core: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
   });
 });

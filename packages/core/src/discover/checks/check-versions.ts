@@ -95,7 +95,12 @@ async function loadSemver(): Promise<Semver> {
 }
 
 function unreadable(range: unknown, pointer: string): Refusal {
-  return { code: "range_unreadable", pointer, reason: `${quote(range)} is no version range; it is not checked.`, fix: "Write a range such as >=22.19." };
+  return {
+    code: "range_unreadable",
+    pointer,
+    reason: `${quote(range)} is no version range; it is not checked.`,
+    fix: "Write a range such as >=22.19.",
+  };
 }
 
 function member(map: unknown, key: string): unknown {

@@ -9,7 +9,9 @@ const MAX_NAMED = 3;
 export function compareDefinitions(listed: ToolSpec, loaded: ToolSpec): string | undefined {
   if (toCanonicalJson(listed) === toCanonicalJson(loaded)) return undefined;
   const differences = listDifferences(listed, loaded, "");
-  const named = differences.slice(0, MAX_NAMED).map(({ pointer, from, to }) => `${pointer || "/"} is ${quote(to)}, was listed as ${quote(from)}`);
+  const named = differences
+    .slice(0, MAX_NAMED)
+    .map(({ pointer, from, to }) => `${pointer || "/"} is ${quote(to)}, was listed as ${quote(from)}`);
   const more = differences.length > MAX_NAMED ? `, and ${differences.length - MAX_NAMED} more` : "";
   return named.join("; ") + more;
 }
@@ -25,7 +27,13 @@ function listDifferences(from: unknown, to: unknown, pointer: string): Differenc
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ pointer, from, to }];
   }
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
-  return keys.flatMap((key) => listDifferences(member(from, key), member(to, key), `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`));
+  return keys.flatMap((key) =>
+    listDifferences(
+      member(from, key),
+      member(to, key),
+      `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    ),
+  );
 }
 
 function member(container: object, key: string): unknown {

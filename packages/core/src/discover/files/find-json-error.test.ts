@@ -14,8 +14,31 @@ function isJson(text: string): boolean {
 
 describe("findJsonError", () => {
   it("accepts what JSON.parse accepts, and nothing else", () => {
-    const fragment = fc.constantFrom("{", "}", "[", "]", ",", ":", '"a"', '"', "\\", "\\u00e9", "1", "-", "1e5", "01", "true", "nul", " ", "\n", "\u0001");
-    const text = fc.oneof(fc.json(), fc.array(fragment).map((parts) => parts.join("")));
+    const fragment = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      '"a"',
+      '"',
+      "\\",
+      "\\u00e9",
+      "1",
+      "-",
+      "1e5",
+      "01",
+      "true",
+      "nul",
+      " ",
+      "\n",
+      "\u0001",
+    );
+    const text = fc.oneof(
+      fc.json(),
+      fc.array(fragment).map((parts) => parts.join("")),
+    );
     fc.assert(fc.property(text, (json) => (findJsonError(json) === undefined) === isJson(json)));
   });
 
@@ -36,7 +59,7 @@ describe("findJsonError", () => {
 describe("parseJson", () => {
   it.each([
     ["", "line 1, column 1: ends where a value is expected"],
-    ['{\n  "a": 1,\n}', 'line 3, column 1: expected a quoted key'],
+    ['{\n  "a": 1,\n}', "line 3, column 1: expected a quoted key"],
     ['{"a" 1}', 'line 1, column 6: expected ":"'],
     ['{"a": "b\nc"}', "line 1, column 9: expected the end of the string"],
     ['["\\x"]', "line 1, column 3: expected a legal escape"],

@@ -10,7 +10,8 @@ import { createFinding } from "../../register/create-finding.ts";
 import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import { isRefusal } from "../read-declaration.ts";
-import type { PackageRecord, RecordedTool } from "../read-package.ts";
+import type { RecordedTool } from "../read-declared-tools.ts";
+import type { PackageRecord } from "../read-package.ts";
 import { loadTool } from "../load-tool.ts";
 import type { ModuleLoader } from "../module-loader.ts";
 import { findInstalledPackages, type InstalledPackages } from "../find-installed-packages.ts";
@@ -85,7 +86,14 @@ export class InstalledPackagesSource implements ReportingSource {
       return loaded;
     };
     const { name, spec } = tool;
-    return createEntry({ id, name, origin: { source, package: packageKey, version, directory }, ...(spec && { spec }), options, load });
+    return createEntry({
+      id,
+      name,
+      origin: { source, package: packageKey, version, directory },
+      ...(spec && { spec }),
+      options,
+      load,
+    });
   }
 
   async #load(record: PackageRecord, tool: RecordedTool): Promise<Tool> {
@@ -93,7 +101,10 @@ export class InstalledPackagesSource implements ReportingSource {
     if (module === undefined || exported === undefined) return toDataTool(spec, name);
     const { id: packageKey, version, dir, realDir } = record;
     const { fs } = this.#options.ports;
-    const loaded = await loadTool({ packageKey, name, dir, realDir, module, export: exported, spec }, { fs, modules: this.#options.modules });
+    const loaded = await loadTool(
+      { packageKey, name, dir, realDir, module, export: exported, spec },
+      { fs, modules: this.#options.modules },
+    );
     const id = toId(record, name);
     if (!isRefusal(loaded)) {
       this.#failures.delete(id);
@@ -121,7 +132,10 @@ function toDataTool(spec: ToolSpec | undefined, name: string): Tool {
     contractVersion: CONTRACT_VERSION,
     spec,
     execute: () => {
-      throw new ToolError("executor_missing", `${name} is run by an executor for the type ${JSON.stringify(spec.type)}.`);
+      throw new ToolError(
+        "executor_missing",
+        `${name} is run by an executor for the type ${JSON.stringify(spec.type)}.`,
+      );
     },
   });
 }
