@@ -4,3 +4,4 @@ export { FILESYSTEM_ERROR_CODES } from "./errors.ts";
 export { ReadState, readStateKey, type LineRange, type SeenLines } from "./read-state.ts";
 export { read } from "./tools/read.ts";
 export { readFile } from "./tools/read-file.ts";
+export { write } from "./tools/write.ts";

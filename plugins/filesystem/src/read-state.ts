@@ -57,12 +57,17 @@ export class ReadState {
     return seen !== undefined && seen.etag !== etag;
   }
 
+  /** What was seen of the content the file has now. */
+  seenAt(realPath: string, etag: string): SeenLines | undefined {
+    const seen = this.#files.get(realPath);
+    return seen?.etag === etag ? seen : undefined;
+  }
+
   /** The first line not seen as it is now; `undefined` when nothing or everything was seen. */
   firstUnseen(realPath: string, etag: string): number | undefined {
-    const seen = this.#files.get(realPath);
-    if (seen?.etag !== etag || seen.ranges.length === 0 || this.covers(realPath, etag)) return undefined;
-    const [first] = seen.ranges;
-    return first === undefined || first[0] > 1 ? 1 : first[1] + 1;
+    const first = this.seenAt(realPath, etag)?.ranges[0];
+    if (first === undefined || this.covers(realPath, etag)) return undefined;
+    return first[0] > 1 ? 1 : first[1] + 1;
   }
 
   /** Forgets a file. */

@@ -12,7 +12,7 @@ const input = z.strictObject({
   limit: z.int().min(0).max(100_000).default(2000).describe("Lines per file; 0 is all that max_tokens allows."),
   offset: z
     .int()
-    .refine((offset) => offset !== 0, "expected a line number from 1, or a negative one that counts from the end")
+    .refine((offset) => offset !== 0, "expected a line number from 1, or a negative one that counts from the end; received 0")
     .default(1)
     .describe("First line, from 1; negative counts from the end, so -50 gives the last 50 lines."),
   max_tokens: z.int().min(1).max(1_000_000).default(12_000).describe("Estimated tokens for all files together; the smallest files are served first."),

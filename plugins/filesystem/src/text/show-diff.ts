@@ -1,0 +1,121 @@
+import { structuredPatch, type StructuredPatchHunk } from "diff";
+import { countEndings } from "./line-endings.ts";
+import { LINE_CHARS } from "./number-lines.ts";
+import { nameEnding } from "./survey-text.ts";
+
+/** Two texts and how much is shown of what differs. */
+export interface DiffRequest {
+  readonly before: string;
+  readonly after: string;
+  /** As results name the file. */
+  readonly path: string;
+  readonly mostLines: number;
+}
+
+const CONTEXT = 3;
+const TIMEOUT_MS = 500;
+
+/** Shows what differs as a unified diff of at most `mostLines` lines, shared between both sides; an empty text when nothing does. */
+export function showDiff({ before, after, path, mostLines }: DiffRequest): string {
+  if (before === after) return "";
+  const hunks = diffHunks(before, after);
+  const lines = hunks.flatMap((hunk) => [toHeader(hunk), ...hunk.lines]);
+  const room = Math.max(1, mostLines - 2);
+  const shown = lines.length <= room ? lines : shorten(lines, room - 1);
+  const areEndingsAlike = nameEnding(countEndings(before)) === nameEnding(countEndings(after));
+  const clean = shown.map((line) => showLine(line, areEndingsAlike));
+  const omitted = lines.length > room ? [`[${lines.length - shown.length} more lines of the diff]`] : [];
+  return [`--- ${path}`, `+++ ${path}`, ...clean, ...omitted].slice(0, mostLines).join("\n");
+}
+
+/** Compares only what lies between the common beginning and end, so the size of the file hardly matters. */
+function diffHunks(before: string, after: string): StructuredPatchHunk[] {
+  const start = startOfContext(before, commonStart(before, after));
+  const end = lengthOfCommonEnd(before.slice(start), after.slice(start));
+  const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const offset = countNewlines(before.slice(0, start));
+  const patch = structuredPatch("", "", old, young, undefined, undefined, { context: CONTEXT, timeout: TIMEOUT_MS });
+  const hunks = patch === undefined ? [wholeHunk(old, young)] : patch.hunks;
+  return hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + offset, newStart: hunk.newStart + offset, lines: withoutFalseMark(hunk.lines, end > 0) }));
+}
+
+/** Where the comparison ends inside both files, their last line is not one without a line feed. */
+function withoutFalseMark(lines: readonly string[], isCut: boolean): string[] {
+  return lines.filter((line) => !(isCut && line.startsWith("\\")));
+}
+
+function commonStart(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let at = 0;
+  while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
+  return at;
+}
+
+/** The beginning of the line some lines above the first difference. */
+function startOfContext(text: string, difference: number): number {
+  let at = difference;
+  for (let lines = 0; lines <= CONTEXT && at > 0; lines += 1) at = text.lastIndexOf("\n", at - 1);
+  if (at <= 0) return 0;
+  return at + 1;
+}
+
+/** How much of the end is common, short of some whole lines of context. */
+function lengthOfCommonEnd(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let length = 0;
+  while (length < most && before.charCodeAt(before.length - 1 - length) === after.charCodeAt(after.length - 1 - length)) length += 1;
+  let at = before.length - length;
+  for (let lines = 0; lines <= CONTEXT; lines += 1) {
+    const next = before.indexOf("\n", at);
+    if (next === -1) return 0;
+    at = next + 1;
+  }
+  return before.length - at;
+}
+
+/** Everything out, everything in: what is left to say when comparing takes too long. */
+function wholeHunk(before: string, after: string): StructuredPatchHunk {
+  const [old, young] = [toLines(before), toLines(after)];
+  const lines = [...old.map((line) => `-${line}`), ...young.map((line) => `+${line}`)];
+  return { oldStart: 1, oldLines: old.length, newStart: 1, newLines: young.length, lines };
+}
+
+function toLines(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Gives each side half of the room; what one leaves over goes to the other, then to the rest. */
+function shorten(lines: readonly string[], room: number): string[] {
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  const half = Math.floor(room / 2);
+  const removed = Math.min(count("-"), Math.max(half, room - count("+")));
+  const added = Math.min(count("+"), room - removed);
+  const left = new Map([
+    ["-", removed],
+    ["+", added],
+    [" ", room - removed - added],
+  ]);
+  return lines.filter((line) => {
+    const side = line.startsWith("-") || line.startsWith("+") ? line.charAt(0) : " ";
+    const more = left.get(side) ?? 0;
+    left.set(side, more - 1);
+    return more > 0;
+  });
+}
+
+function toHeader({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
+  return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
+}
+
+function showLine(line: string, areEndingsAlike: boolean): string {
+  const plain = line.endsWith("\r") ? `${line.slice(0, -1)}${areEndingsAlike ? "" : "␍"}` : line;
+  return plain.length > LINE_CHARS ? `${plain.slice(0, LINE_CHARS).toWellFormed()}… [+${plain.length - LINE_CHARS} chars]` : plain;
+}
+
+function countNewlines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,39 @@
+import { defineTool, type ToolResult } from "@aiw/core";
+import { assessWrite } from "../write/assess-write.ts";
+import { writeInput, writeOutput, type WriteOutput } from "../write/write-schema.ts";
+import { writeText } from "../write/write-text.ts";
+
+/** Creates, overwrites or extends a text file. */
+export const write = defineTool({
+  name: "write",
+  title: "Write a file",
+  description:
+    "Creates a text file, or overwrites or extends one that exists. An existing file is only overwritten after it was read whole in this " +
+    "conversation, or with its expected_etag; its encoding, line endings and mode are kept. Readers see the old content or the new, never half.",
+  input: writeInput,
+  output: writeOutput,
+  effects: "write",
+  permissions: ["fs:read", "fs:write"],
+  category: "filesystem",
+  tags: ["filesystem", "write", "text"],
+  timeoutMs: 60_000,
+  instructions: {
+    purpose: "Save a whole new text, or add to the end of a file.",
+    expectedOutput: "The path, whether it was created, the etag of the file as it is now, and a diff of what changed.",
+    examples: [
+      { need: "create a file", when: "a report is to be saved", input: { path: "reports/summary.md", content: "# Summary\n\nAll tests pass.\n" } },
+      { need: "replace a file read before", when: "notes.txt was read whole", input: { path: "notes.txt", content: "New notes.\n", mode: "overwrite" } },
+      { need: "add to a file", when: "a line belongs at the end of CHANGES", input: { path: "CHANGES", content: "- Fixed the build.\n", mode: "append" } },
+    ],
+  },
+  execute: writeText,
+  assess: assessWrite,
+  preview: previewWrite,
+});
+
+function previewWrite(result: ToolResult<WriteOutput>, maxLines: number): string[] {
+  if (!result.success) return [result.error].slice(0, maxLines);
+  const { path, created, bytes_written, diff } = result.value;
+  const changed = diff.split("\n").filter((line) => /^[-+](?![-+]{2} )/u.test(line));
+  return [`${created ? "Created" : "Wrote"} ${path}, ${bytes_written} bytes`, ...changed].slice(0, maxLines);
+}

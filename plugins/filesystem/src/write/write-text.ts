@@ -1,0 +1,158 @@
+import { ToolError, type ToolContext } from "@aiw/core";
+import { isProtectedName, openWorkspace, type Workspace, type WriteNotice } from "@aiw/core/node";
+import { filesystemError } from "../errors.ts";
+import { findWantedEnding } from "../files/editor-config.ts";
+import { findRealTarget } from "../files/real-target.ts";
+import { readStateKey, type ReadState } from "../read-state.ts";
+import { findOmission } from "../text/find-omission.ts";
+import { countTextLines } from "../text/line-endings.ts";
+import { showDiff } from "../text/show-diff.ts";
+import { assertExpected, assertKnown } from "./assert-known.ts";
+import { encodeContent, endLines, type EncodedContent } from "./encode-content.ts";
+import { loadTarget, type Target } from "./load-target.ts";
+import type { WriteInput, WriteOutput } from "./write-schema.ts";
+
+const MOST_DIFF_LINES = 200;
+const LONG_FILE_LINES = 50;
+
+/** Writes a text file after everything that speaks against it has been looked at. */
+export async function writeText(input: WriteInput, context: ToolContext): Promise<WriteOutput> {
+  await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
+  const state = await context.session.get(readStateKey);
+  const plan = await planWrite(input, { workspace, state, signal: context.signal });
+  if (input.dry_run) return await describe(plan, workspace);
+  const outcome = await workspace.writeFile(input.path, plan.encoded.bytes, {
+    mode: input.mode,
+    createDirs: true,
+    ...(plan.target !== undefined && { expectedEtag: plan.target.etag }),
+    ...(plan.target === undefined && input.expected_etag !== undefined && { expectedEtag: input.expected_etag }),
+    ...(input.executable !== undefined && { executable: input.executable }),
+  });
+  remember(plan, state, outcome);
+  return toOutput(plan, {
+    created: outcome.created,
+    bytes_written: outcome.bytesWritten,
+    etag: outcome.etag,
+    notices: [...plan.notices, ...outcome.notices.map((notice) => NOTICES[notice])],
+  });
+}
+
+const NOTICES: Readonly<Record<WriteNotice, string>> = {
+  hard_link_detached: "hard_link_detached: other names of the file keep the old content.",
+  written_in_place: "written_in_place: the folder cannot be written, so readers may have seen a half-written file.",
+  owner_changed: "owner_changed: the file could not be given back to its owner.",
+  unchanged: "unchanged: the content was there already, nothing was written.",
+  durability_unknown: "durability_unknown: the file is written but may not survive a crash of the system.",
+};
+
+/** A write that nothing speaks against. */
+interface WritePlan {
+  readonly input: WriteInput;
+  readonly shown: string;
+  readonly target: Target | undefined;
+  readonly encoded: EncodedContent;
+  /** The whole text before and after, where it is at hand. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly notices: readonly string[];
+}
+
+interface PlanScope {
+  readonly workspace: Workspace;
+  readonly state: ReadState;
+  readonly signal: AbortSignal;
+}
+
+async function planWrite(input: WriteInput, { workspace, state, signal }: PlanScope): Promise<WritePlan> {
+  const absolute = workspace.resolve(input.path);
+  const shown = workspace.display(absolute);
+  const target = await loadTarget(workspace, input.path, signal);
+  if (target !== undefined && input.mode === "create") throw alreadyExists(shown);
+  refuseOmission(input, target, shown);
+  const text = await endLines(input, target, async () => await findWantedEnding(workspace, absolute));
+  if (target !== undefined) {
+    const replacement = { shown, text: input.mode === "append" ? `${target.text ?? ""}${text}` : text, expectedEtag: input.expected_etag };
+    if (input.mode === "append") assertExpected(target, replacement);
+    else assertKnown(target, state, replacement);
+  }
+  const encoded = encodeContent(text, { input, target, shown });
+  const before = target === undefined ? "" : target.text;
+  const after = input.mode === "append" ? (before === undefined ? undefined : before + encoded.text) : encoded.text;
+  return { input, shown, target, encoded, before, after, notices: warnOfLoss(input, before, after) };
+}
+
+function alreadyExists(shown: string): ToolError {
+  const path = JSON.stringify(shown);
+  return filesystemError("already_exists", `The file exists: ${shown}`, {
+    suggestion: `To replace it: read(file_paths=[${path}]), then write with path=${path} and mode="overwrite".`,
+  });
+}
+
+function refuseOmission({ content, path }: WriteInput, target: Target | undefined, shown: string): void {
+  const omission = findOmission(content, { old: target?.text ?? "", path });
+  if (omission === undefined) return;
+  throw filesystemError("omission_placeholder", `Line ${omission.line} stands for text that was left out: ${JSON.stringify(omission.text)}: ${shown}`, {
+    suggestion: "Write out what belongs there.",
+    details: { line: omission.line, text: omission.text },
+  });
+}
+
+/** A long file that becomes less than half as long has often been summarised by mistake. */
+function warnOfLoss({ mode }: WriteInput, before: string | undefined, after: string | undefined): string[] {
+  if (mode !== "overwrite" || before === undefined || after === undefined) return [];
+  const [old, young] = [countTextLines(before), countTextLines(after)];
+  if (old <= LONG_FILE_LINES || young * 2 >= old) return [];
+  return [`The file had ${old} lines and now has ${young}: check that nothing was lost.`];
+}
+
+/** Tells what a write would do; what only the disk could refuse is looked at here. */
+async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOutput> {
+  const { input, shown, target, encoded, before, after } = plan;
+  const real = target?.realPath ?? (await findRealTarget(workspace, input.path));
+  for (const name of [...workspace.resolve(input.path).split(/[\\/]/u), ...real.split(/[\\/]/u)]) {
+    if (isProtectedName(name)) throw new ToolError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
+  }
+  if (target !== undefined && ((await workspace.stat(input.path)).mode & 0o222) === 0) {
+    throw new ToolError("permission_denied", `The file is read-only: ${shown}`);
+  }
+  if (target === undefined && input.expected_etag !== undefined) {
+    throw new ToolError("conflict", `The file expected to have this etag does not exist: ${shown}`);
+  }
+  const what = before === after && target !== undefined ? "the content is there already" : `${encoded.bytes.length} bytes would be`;
+  return toOutput(plan, { created: target === undefined, bytes_written: 0, notices: [`Dry run: nothing was written; ${what}.`, ...plan.notices] });
+}
+
+function toOutput(
+  { shown, before, after }: WritePlan,
+  { created, bytes_written, etag, notices }: { readonly created: boolean; readonly bytes_written: number; readonly etag?: string; readonly notices: string[] },
+): WriteOutput {
+  const isKnown = before !== undefined && after !== undefined;
+  return {
+    path: shown,
+    created,
+    bytes_written,
+    ...(after !== undefined && { lines: countTextLines(after) }),
+    ...(etag !== undefined && { etag }),
+    diff: isKnown ? showDiff({ before, after, path: shown, mostLines: MOST_DIFF_LINES }) : "",
+    ...(notices.length > 0 && { notices }),
+  };
+}
+
+/** Whoever wrote the lines knows them; of an appended file that is only the new end. */
+function remember({ input, target, before, after }: WritePlan, state: ReadState, { realPath, etag }: { readonly realPath: string; readonly etag: string }): void {
+  if (after === undefined) {
+    state.forget(realPath);
+    return;
+  }
+  const totalLines = countTextLines(after);
+  const all: [number, number][] = totalLines === 0 ? [] : [[1, totalLines]];
+  if (input.mode !== "append" || target === undefined || target.size === 0) {
+    state.mark(realPath, { etag, totalLines, ranges: all });
+    return;
+  }
+  const isWhole = state.covers(target.realPath, target.etag);
+  const seen = state.seenAt(target.realPath, target.etag)?.ranges ?? [];
+  const first = countTextLines(before ?? "") + 1;
+  const added: [number, number][] = first > totalLines ? [] : [[first, totalLines]];
+  state.mark(realPath, { etag, totalLines, ranges: isWhole ? all : [...seen, ...added] });
+}
