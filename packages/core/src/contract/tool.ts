@@ -52,6 +52,7 @@ export interface Tool<Input = unknown, Output = unknown, Options = unknown> {
   /** Present while the code is not loaded yet: gives the tool that has it. */
   load?(): Promise<Tool>;
   execute(input: Input, context: ToolContext<Options>): ToolOutput<Output>;
+  /** Must not have effects; a `ToolError` it throws is the call's result, and nobody is asked. */
   assess?(input: Input, context: ToolContext<Options>): Assessment | Promise<Assessment>;
   /** Lines of fact for a person, failures included. */
   preview?(result: ToolResult<Output>, maxLines: number): string[];

@@ -31,7 +31,7 @@ export interface ToolDefinition<Input extends ToolSchema, Output, Options> exten
   /** The package's options schema, so that `context.options` is validated and typed. */
   readonly options?: Options;
   execute(input: InferSchema<Input>, context: ToolContext<InferOptions<Options>>): ToolOutput<Output>;
-  /** A verdict on these arguments, before anything runs; must not have effects. */
+  /** A verdict on these arguments, before anything runs; must not have effects. A `ToolError` it throws is the call's result. */
   assess?(input: InferSchema<Input>, context: ToolContext<InferOptions<Options>>): Assessment | Promise<Assessment>;
   /** Lines of fact for a person; the default shows the value. */
   preview?(result: ToolResult<Output>, maxLines: number): string[];

@@ -1,4 +1,4 @@
-import { defineTool, type Assessment, type EffectsDefinition, type Tool } from "@aiw/core";
+import { defineTool, ToolError, type Assessment, type EffectsDefinition, type Tool } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeExecutor } from "../__fixtures__/make-executor.ts";
@@ -92,6 +92,17 @@ describe("judgeCall", () => {
     const ran: string[] = [];
     const { executor } = makeExecutor([make({ effects: SAFE, assess }, ran)], { rules: rules("allow") });
     expect(await executor.execute("act", {})).toMatchObject({ status: "denied", code: "denied_by_tool", error_type: "security_error" });
+    expect(ran).toEqual([]);
+  });
+
+  it("takes a ToolError of the assessment as the result, allow rule or not", async () => {
+    const ran: string[] = [];
+    const assess = () => {
+      throw new ToolError("not_found", "No such folder.");
+    };
+    const { executor } = makeExecutor([make({ effects: SAFE, assess }, ran)], { rules: rules("allow") });
+    expect(await executor.execute("act", { what: "x" })).toMatchObject({ status: "error", code: "not_found" });
+    expect(await executor.authorize("act", { what: "x" })).toMatchObject({ decision: "invalid", code: "not_found" });
     expect(ran).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { Assessment, ToolContext, ToolEffects, ToolSpec, ValidatedCall } from "@aiw/core";
+import { ToolError, type Assessment, type ToolContext, type ToolEffects, type ToolSpec, type ValidatedCall } from "@aiw/core";
 import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { combineDecisions } from "./combine-decisions.ts";
 import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
@@ -46,7 +46,10 @@ function judgeEffects({ name, metadata }: ToolSpec, effects: ToolEffects): Verdi
   return { decision: "allow", reason: "The call is safe by its effects.", rule: "safe_effects", by };
 }
 
-/** Fails closed: a tool that throws or answers nonsense about its own call denies it (SEC-APR-5). */
+/**
+ * Fails closed: a tool that throws or answers nonsense about its own call denies it (SEC-APR-5).
+ * @throws ToolError the tool's own, which is the result: nobody need be asked about a call that cannot run.
+ */
 async function assess({ validated, context }: JudgedCall): Promise<Assessment | undefined> {
   const { tool } = validated;
   if (tool.assess === undefined) return undefined;
@@ -54,6 +57,7 @@ async function assess({ validated, context }: JudgedCall): Promise<Assessment | 
     const answer = readAssessment(await tool.assess(validated.arguments, context as ToolContext<unknown>));
     return answer ?? { decision: "deny", reason: "The tool's own assessment gave no verdict.", rule: "assessment_invalid" };
   } catch (error) {
+    if (ToolError.is(error)) throw error;
     context.log.error("A tool's assessment threw.", { tool: tool.spec.name, error });
     return { decision: "deny", reason: "The tool's own assessment failed.", rule: "assessment_failed" };
   }

@@ -247,8 +247,5 @@ describe("toAssessment", () => {
     expect(say("ls")).toEqual(["allow", true]);
     expect(say("npm test")).toEqual(["allow", false]);
     expect(say("eval $X")).toEqual(["ask", false]);
-    expect(say("rm -rf /")).toEqual(["deny", false]);
-    expect(say("vim")).toEqual(["allow", true]);
-    expect(say("vim; rm -rf /")).toEqual(["deny", false]);
   });
 });

@@ -19,32 +19,15 @@ export function judgeCall(command: string, added: Readonly<Record<string, string
   return finding === undefined ? { level: "read_only" } : { level: finding.level, finding };
 }
 
-/** Says a verdict in the words of the executor's gate. */
-export function toAssessment(verdict: Verdict, context: PolicyContext): Assessment {
-  const { finding } = verdict;
-  const resources = [`process:${context.directory}`];
-  switch (verdict.level) {
-    case "deny":
-      return { decision: "deny", ...describe(finding), effects: UNSAFE, resources };
-    case "ask":
-      return { decision: "ask", ...describe(finding), effects: UNSAFE, resources };
-    case "unsafe":
-      return { decision: "allow", ...describe(finding), effects: UNSAFE, resources };
-    case "interactive":
-      // Nobody need be asked: the call fails before anything starts.
-      return { decision: "allow", ...describe(finding), effects: READ_ONLY };
-    case "read_only":
-      return {
-        decision: "allow",
-        reason: "every command in it is known to be read-only",
-        rule: "read_only",
-        effects: READ_ONLY,
-      };
+/** Says the verdict on a command that may run in the words of the executor's gate. */
+export function toAssessment({ level, finding }: Verdict, { directory }: PolicyContext): Assessment {
+  if (finding === undefined) {
+    const reason = "every command in it is known to be read-only";
+    return { decision: "allow", reason, rule: "read_only", effects: READ_ONLY };
   }
-}
-
-function describe(finding: Finding | undefined): { reason: string; rule: string } {
-  return { reason: finding?.reason ?? "not known to be read-only", rule: finding?.rule ?? "not_read_only" };
+  const { reason, rule } = finding;
+  const decision = level === "unsafe" ? "allow" : "ask";
+  return { decision, reason, rule, effects: UNSAFE, resources: [`process:${directory}`] };
 }
 
 function judgeAdded(added: Readonly<Record<string, string>>): Finding[] {

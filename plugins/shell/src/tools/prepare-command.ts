@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { ToolError, type Assessment, type ToolContext } from "@aiw/core";
+import type { Assessment, ToolContext } from "@aiw/core";
 import { shellError } from "../errors.ts";
 import type { ShellOptions } from "../options.ts";
 import { judgeCall, toAssessment, type Verdict } from "../policy/assess-command.ts";
@@ -30,7 +30,6 @@ interface Judged {
   readonly verdict: Verdict;
 }
 
-const NOTHING = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const SHELLS = [
   "/bin/bash",
   "/usr/bin/bash",
@@ -39,34 +38,27 @@ const SHELLS = [
   "/run/current-system/sw/bin/bash",
 ];
 
-/** Calls whose arguments cannot be run at all, by call id, until they are executed and fail. */
-const refused = new Map<string, ToolError>();
-const MAX_REFUSED = 256;
-
-/** Gives the verdict on a call, as the tools' `assess`. */
+/**
+ * Gives the verdict on a call, as the tools' `assess`; nobody need be asked about a call that cannot run.
+ * @throws ToolError `command_denied`, `interactive_command`, `invalid_input` and those of the directory
+ */
 export function assessCall(call: CommandCall, context: ToolContext<ShellOptions>): Assessment {
-  try {
-    const { verdict, policy } = judge(call, context);
-    return toAssessment(verdict, policy);
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    // Nobody need be asked; but the call must now fail even if, say, its directory appears meanwhile.
-    if (refused.size >= MAX_REFUSED) refused.clear();
-    refused.set(context.callId, error);
-    return { decision: "allow", reason: error.message, rule: error.code, effects: NOTHING };
-  }
+  const { verdict, policy } = judge(call, context);
+  assertRunnable(verdict);
+  return toAssessment(verdict, policy);
 }
 
 /**
  * Checks a call once more, whoever runs it, and gives what is needed to start it.
- * @throws ToolError `command_denied`, `interactive_command`, `invalid_input`, `spawn_failed` and those of the directory
+ * @throws ToolError those of `assessCall`, and `spawn_failed`
  */
 export function prepareCommand(call: CommandCall, context: ToolContext<ShellOptions>): PreparedCommand {
-  const earlier = refused.get(context.callId);
-  refused.delete(context.callId);
-  if (earlier !== undefined) throw earlier;
   const { verdict, place, environment } = judge(call, context);
-  const { finding } = verdict;
+  assertRunnable(verdict);
+  return { place, environment, shell: resolveShell(context.options.shell) };
+}
+
+function assertRunnable({ finding }: Verdict): void {
   if (finding?.level === "deny") {
     throw shellError("command_denied", `Refused by the built-in rule ${finding.rule}: ${finding.reason}.`, {
       details: { rule: finding.rule },
@@ -78,7 +70,6 @@ export function prepareCommand(call: CommandCall, context: ToolContext<ShellOpti
       suggestion: `Use ${finding.instead ?? "a form that asks nothing"}.`,
     });
   }
-  return { place, environment, shell: resolveShell(context.options.shell) };
 }
 
 function judge(call: CommandCall, context: ToolContext<ShellOptions>): Judged {
