@@ -93,6 +93,7 @@ describe("defineTool", () => {
     ["a long description", { description: "x".repeat(1025) }, "/description"],
     ["hidden text", { description: "Adds.\u200b" }, "U+200B"],
     ["a function among custom flags", { custom: { f: () => 1 } }, "must be JSON"],
+    ["a date among custom flags", { custom: { d: new Date() } }, "has no Date"],
     ["a remote reference", { input: { type: "object", properties: { a: { $ref: "https://x.test/a" } } } }, "must be local"],
     ["a root that is no object", { input: z.string() }, "/inputSchema/type"],
   ])("refuses %s", (_what, wrong: object, message) => {

@@ -3,11 +3,13 @@
  * and blank Braille. Line breaks and tabs are text. Source: SEC-META-1.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
 const VISIBLE_CONTROL = new Set(["\n", "\r", "\t"]);
 const EMOJI_SEQUENCE = /\p{RGI_Emoji}/gv;
 
 /** Finds the hidden characters of a text; emoji sequences pass. */
 export function findHiddenText(text: string): string[] {
+  if (PLAIN.test(text)) return [];
   const found = text.replace(EMOJI_SEQUENCE, "").match(HIDDEN) ?? [];
   return found.filter((character) => !VISIBLE_CONTROL.has(character));
 }

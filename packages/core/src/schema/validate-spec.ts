@@ -1,25 +1,19 @@
 import { MAX_DESCRIPTION_LENGTH, TOOL_NAME_PATTERN, type ToolSpec } from "../contract/tool-spec.ts";
-import { toCanonicalJson } from "./canonical-json.ts";
-import { findHiddenText } from "./hidden-text.ts";
+import { inspectData, toPointer, type DataBounds, type DataIssue } from "./inspect-data.ts";
 
 /** One wrong field of a spec; `pointer` is a JSON pointer. */
-export interface SpecIssue {
-  readonly pointer: string;
-  readonly message: string;
-}
+export type SpecIssue = DataIssue;
 
 const EFFECT_FLAGS = ["readOnly", "destructive", "idempotent", "openWorld"];
 
-/** Bytes of canonical JSON a spec may have. */
-const MAX_SPEC_LENGTH = 256 * 1024;
-
-/** Levels a spec may nest. */
-const MAX_SPEC_DEPTH = 64;
+/** Texts of a schema and its descriptions; levels a spec may nest. */
+const BOUNDS: DataBounds = { characters: 256 * 1024, depth: 64 };
 
 /** Checks what anyone claims to be a spec; an empty list means that it is one. */
 export function validateSpec(value: unknown): SpecIssue[] {
   if (!isRecord(value)) return [{ pointer: "", message: "must be an object" }];
-  if (depthOf(value, MAX_SPEC_DEPTH) > MAX_SPEC_DEPTH) return [{ pointer: "", message: `must not nest deeper than ${MAX_SPEC_DEPTH} levels` }];
+  const dataIssues = inspectData(value, BOUNDS);
+  if (dataIssues.some(({ pointer }) => pointer === "")) return dataIssues;
   return [
     ...nameIssues(value["name"]),
     ...textIssues(value),
@@ -28,8 +22,7 @@ export function validateSpec(value: unknown): SpecIssue[] {
     ...(value["outputSchema"] === undefined ? [] : jsonSchemaIssues(value["outputSchema"], "/outputSchema")),
     ...instructionIssues(value),
     ...metadataIssues(value["metadata"]),
-    ...serialisationIssues(value),
-    ...hiddenTextIssues(value, ""),
+    ...dataIssues,
   ];
 }
 
@@ -69,19 +62,21 @@ function schemaIssues(schema: unknown, pointer: string): SpecIssue[] {
 
 function jsonSchemaIssues(schema: unknown, pointer: string): SpecIssue[] {
   if (!isRecord(schema)) return [{ pointer, message: "must be a JSON Schema object" }];
-  return remoteReferences(schema, pointer);
+  const issues: SpecIssue[] = [];
+  collectRemoteReferences(schema, [pointer.slice(1)], issues);
+  return issues;
 }
 
 /** References leave the document only over the network, which is never asked (SEC-NET-9). */
-function remoteReferences(node: unknown, pointer: string): SpecIssue[] {
-  if (typeof node !== "object" || node === null) return [];
-  return Object.entries(node).flatMap(([key, member]: [string, unknown]) => {
-    const at = `${pointer}/${escapePointer(key)}`;
+function collectRemoteReferences(node: object, path: string[], issues: SpecIssue[]): void {
+  for (const [key, member] of Object.entries(node)) {
+    path.push(key);
     if (key === "$ref" && typeof member === "string" && !member.startsWith("#")) {
-      return [{ pointer: at, message: `must be local ("#/$defs/…"), is ${JSON.stringify(member.slice(0, 80))}` }];
+      issues.push({ pointer: toPointer(path), message: `must be local ("#/$defs/…"), is ${JSON.stringify(member.slice(0, 80))}` });
     }
-    return remoteReferences(member, at);
-  });
+    if (typeof member === "object" && member !== null) collectRemoteReferences(member, path, issues);
+    path.pop();
+  }
 }
 
 function instructionIssues({ name, instructions }: Record<string, unknown>): SpecIssue[] {
@@ -116,39 +111,6 @@ function metadataIssues(metadata: unknown): SpecIssue[] {
     issues.push({ pointer: "/metadata/timeoutMs", message: "must be a number of milliseconds above 0" });
   }
   return issues;
-}
-
-function serialisationIssues(value: object): SpecIssue[] {
-  try {
-    const { length } = toCanonicalJson(value);
-    return length <= MAX_SPEC_LENGTH ? [] : [{ pointer: "", message: `must have at most ${MAX_SPEC_LENGTH} characters of JSON, has ${length}` }];
-  } catch (error) {
-    return [{ pointer: "", message: `must be JSON: ${error instanceof Error ? error.message : String(error)}` }];
-  }
-}
-
-function hiddenTextIssues(node: unknown, pointer: string): SpecIssue[] {
-  if (typeof node === "string") return hiddenIssue(node, pointer);
-  if (typeof node !== "object" || node === null) return [];
-  return Object.entries(node).flatMap(([key, member]) => {
-    const at = `${pointer}/${escapePointer(key)}`;
-    return [...hiddenIssue(key, at), ...hiddenTextIssues(member, at)];
-  });
-}
-
-function hiddenIssue(text: string, pointer: string): SpecIssue[] {
-  const [first] = findHiddenText(text);
-  if (first === undefined) return [];
-  return [{ pointer, message: `must not hide text from people: U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}` }];
-}
-
-function depthOf(node: unknown, limit: number): number {
-  if (typeof node !== "object" || node === null || limit < 0) return 0;
-  return 1 + Math.max(0, ...Object.values(node).map((member) => depthOf(member, limit - 1)));
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function isTextList(value: unknown): boolean {

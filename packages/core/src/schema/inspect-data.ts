@@ -1,0 +1,75 @@
+import { findHiddenText } from "./hidden-text.ts";
+
+/** One wrong place in data; `pointer` is a JSON pointer. */
+export interface DataIssue {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What data may be. */
+export interface DataBounds {
+  readonly depth: number;
+  /** Characters of all names and texts together. */
+  readonly characters: number;
+}
+
+/** More say nothing new, and hostile data has many. */
+const MAX_ISSUES = 20;
+
+interface Inspection {
+  readonly bounds: DataBounds;
+  readonly issues: DataIssue[];
+  readonly path: string[];
+  characters: number;
+}
+
+/** Checks in one walk that data is JSON, within bounds, and hides no text from people (SEC-META-1). */
+export function inspectData(value: unknown, bounds: DataBounds): DataIssue[] {
+  const inspection: Inspection = { bounds, issues: [], path: [], characters: 0 };
+  inspect(value, inspection);
+  if (inspection.characters <= bounds.characters) return inspection.issues;
+  return [{ pointer: "", message: `must have at most ${bounds.characters} characters of text` }, ...inspection.issues];
+}
+
+/** Writes a JSON pointer (RFC 6901). */
+export function toPointer(path: readonly string[]): string {
+  return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function inspect(value: unknown, inspection: Inspection): void {
+  if (value === null || value === undefined || typeof value === "boolean") return;
+  if (typeof value === "string") return inspectText(value, inspection);
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) report(inspection, `must be JSON, which has no ${value}`);
+    return;
+  }
+  if (typeof value !== "object") return report(inspection, `must be JSON, which has no ${typeof value}`);
+  inspectMembers(value, inspection);
+}
+
+function inspectMembers(value: object, inspection: Inspection): void {
+  const { bounds, path } = inspection;
+  const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  if (kind !== "Object" && kind !== "Array") return report(inspection, `must be JSON, which has no ${kind}`);
+  // Cycles end here too.
+  if (path.length >= bounds.depth) return report({ ...inspection, path: [] }, `must not nest deeper than ${bounds.depth} levels`);
+  for (const [key, member] of Object.entries(value)) {
+    if (inspection.characters > bounds.characters || inspection.issues.length >= MAX_ISSUES) return;
+    path.push(key);
+    if (!Array.isArray(value)) inspectText(key, inspection);
+    inspect(member, inspection);
+    path.pop();
+  }
+}
+
+function inspectText(text: string, inspection: Inspection): void {
+  inspection.characters += text.length;
+  const [hidden] = findHiddenText(text);
+  if (hidden === undefined) return;
+  const codePoint = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  report(inspection, `must not hide text from people: U+${codePoint}`);
+}
+
+function report({ issues, path }: Inspection, message: string): void {
+  if (issues.length < MAX_ISSUES) issues.push({ pointer: toPointer(path), message });
+}
