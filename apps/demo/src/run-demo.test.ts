@@ -88,8 +88,7 @@ describe("runDemo", () => {
       },
     );
     expect(code).toBe(1);
-    expect(output).toMatch(/^ {2}cancelled bash/mu);
-    expect(output).toMatch(/^Stopped\./mu);
+    expect(output).toMatch(/^ {2}cancelled bash[^]*^Stopped\./mu);
     expect(existsSync(scratch)).toBe(false);
   });
 

@@ -87,6 +87,8 @@ async function runTask(options: DemoOptions, world: DemoWorld, { paint, out, sta
     signal: world.signal,
     onText: (text) => out.text(toPlainText(text)),
   });
+  // A call that was stopped has its end to tell before the last line.
+  await tools[Symbol.asyncDispose]();
   out.line("");
   out.line(`${toEnding(outcome, paint)} ${paint("dim", `${tally()}, ${showDuration(performance.now() - started)}`)}`);
   if (existsSync(scratch.report)) out.line(`${paint("bold", "report".padEnd(LABEL_WIDTH))} ${scratch.report}`);
