@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
 const main = path.resolve(import.meta.dirname, "../dist/main.js");
@@ -51,14 +52,24 @@ describe.skipIf(!isBuilt)("main", { timeout: 60_000 }, () => {
   });
 
   it("stops on Ctrl-C: the command it runs is gone, and the exit code says so", async () => {
-    const mark = `7${process.pid}`;
-    const run = start(["--prompt", `run \`sleep ${mark}\``]);
-    while (!run.text().includes("> bash")) await new Promise((resolve) => setTimeout(resolve, 20));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const command = `sleep 7${process.pid}`;
+    const run = start(["--prompt", `run \`${command}\``]);
+    await until(() => isRunning(command));
     run.child.kill("SIGINT");
     expect(await run.ended).toBe(130);
-    expect(run.text()).toMatch(/Stopping/u);
+    expect(isRunning(command)).toBe(false);
+    expect(run.text()).toMatch(/Stopping[^]*^ {2}cancelled bash[^]*^Stopped\./mu);
     const scratch = /^scratch +(\S+)$/mu.exec(run.text())?.[1] ?? "";
-    expect(existsSync(scratch)).toBe(false);
+    expect([scratch === "", existsSync(scratch)]).toEqual([false, false]);
   });
 });
+
+function isRunning(command: string): boolean {
+  const all = execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" });
+  return all.split("\n").some((line) => line.trim() === command);
+}
+
+/** Waits for a fact; the test's own time limit ends a vain wait. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setTimeout(20);
+}

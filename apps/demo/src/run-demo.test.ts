@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Approver } from "@aiw/executor";
 import { afterEach, describe, expect, it } from "vitest";
+import { startChatServer } from "./__fixtures__/chat-server.ts";
 import { createFakeProject } from "./__fixtures__/fake-project.ts";
 import { startJsonServer } from "./__fixtures__/json-server.ts";
 import type { DemoOptions } from "./parse-arguments.ts";
@@ -98,6 +99,38 @@ describe("runDemo", () => {
     expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/^Failed: .*no such model/mu)]);
     const missing = await run({ model: "m" });
     expect([missing.code, missing.output]).toEqual([1, expect.stringContaining("needs OPENROUTER_API_KEY")]);
+  });
+
+  it("works with a model on an OpenAI-compatible server, which reads results, failures and refusals", async () => {
+    await using server = await startChatServer([
+      { name: "read", arguments: '{"file_paths":["package.json"]}' },
+      { name: "read", arguments: '{"file_paths":"package.json"' },
+      { name: "bash", arguments: '{"command":"rm -rf /"}' },
+      { text: "It is a \u001B[31mproject of tests." },
+    ]);
+    const { code, output } = await run({ model: "m", baseUrl: server.url, prompt: "What is this?" });
+    expect(code).toBe(0);
+    expect(output).toMatch(/^model +m at http:/mu);
+    expect(output).toContain("It is a project of tests.");
+    expect(output).toMatch(/^Done\. 3 calls, 1 refused, 1 failed/mu);
+    const [first] = server.requests;
+    expect(first?.tools?.map((tool) => tool.function.name)).toEqual(["bash", "list", "read", "write"]);
+    const told =
+      server.requests
+        .at(-1)
+        ?.messages.filter(({ role }) => role === "tool")
+        .map(({ content }) => String(content)) ?? [];
+    expect(told).toHaveLength(3);
+    expect(told[0]).toContain("A project of tests.");
+    expect(told[1]).toMatch(/not valid JSON at character 29[^]*"code":"invalid_input"/u);
+    expect(told[2]).toMatch(/nobody is there to ask[^]*"code":"approval_required"/u);
+  });
+
+  it("fails when the model never answers", async () => {
+    const call = { name: "list", arguments: '{"path":"."}' };
+    await using server = await startChatServer(Array.from({ length: 30 }, () => call));
+    const { code, output } = await run({ model: "m", baseUrl: server.url, prompt: "Go on." });
+    expect([code, output]).toEqual([1, expect.stringMatching(/^Failed: No answer after 20 steps\. 20 calls/mu)]);
   });
 
   it("colours on a terminal alone, and not under NO_COLOR", async () => {
