@@ -3,11 +3,11 @@ import type { CliIo } from "./io.ts";
 import type { ExitCode } from "./exit-codes.ts";
 
 /** Flags every command has. */
-export const COMMON_OPTIONS = {
+export const COMMON_OPTIONS: ParseArgsOptionsConfig = {
   cwd: { type: "string" },
   help: { type: "boolean", short: "h" },
   json: { type: "boolean" },
-} as const satisfies ParseArgsOptionsConfig;
+};
 
 /** A command after its flags were read. */
 export interface Invocation {

@@ -64,9 +64,10 @@ export { ToolError, defineErrorCodes, type ToolErrorFactory, type ToolErrorOptio
 export { ToolNotFoundError } from "./errors/tool-not-found-error.ts";
 export { ActivityStream, type ActivityEventsOptions, type ActivityListener, type ActivityStreamOptions } from "./observe/activity-stream.ts";
 export { ACTIVITY_EVENT_TYPES, ActivityEventType, type ActivityCall, type ActivityEvent, type ActivityEventData, type ActivityEventOf } from "./observe/events.ts";
-export { describeFields, describeParameters, type ParameterDescription } from "./offer/describe-parameters.ts";
 export {
   compileDefinition,
+  DEFINITION_FORMATS,
+  isDefinitionFormat,
   isOmitted,
   type CompiledDefinition,
   type CompileOptions,
@@ -74,6 +75,7 @@ export {
   type DefinitionFormat,
   type OmittedDefinition,
 } from "./offer/compile-definition.ts";
+export { describeFields, describeParameters, type ParameterDescription } from "./offer/describe-parameters.ts";
 export type { Format, Loss } from "./offer/targets/target.ts";
 export { compileDefinitions, toDefinition, type CompiledDefinitions } from "./offer/to-definition.ts";
 export { toJsonValue } from "./offer/to-json-value.ts";

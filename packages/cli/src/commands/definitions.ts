@@ -1,5 +1,5 @@
-import { discoverTools } from "@aiw/core/node";
 import { DEFINITION_FORMATS, isDefinitionFormat } from "@aiw/core";
+import { discoverTools } from "@aiw/core/node";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printJson, printLine } from "../output/print.ts";
@@ -19,9 +19,7 @@ With --json an object that also has what was left out, and warnings.`,
     if (!isDefinitionFormat(format)) throw new UsageError(`--format is one of ${DEFINITION_FORMATS.join(", ")}, not ${JSON.stringify(format)}.`);
     const registry = await discoverTools({ projectDir: cwd });
     await registry.load();
-    const compiled = registry.compileDefinitions({ format });
-    const list = compiled.definitions.map(({ definition }) => definition);
-    const { omitted, warnings } = compiled;
+    const { definitions: list, omitted, warnings } = registry.compileDefinitions({ format });
     printJson(io.stdout, json ? { format, definitions: list, omitted, warnings } : list);
     if (!json) for (const { name, reason, fix } of omitted) printLine(io.stderr, `left out: ${name}: ${reason} Fix: ${fix}`);
     return EXIT.ok;

@@ -17,6 +17,14 @@ export type DefinitionFormat = Extract<Format, "openai" | "openrouter" | "mcp">;
 
 const TARGETS: { readonly [format in DefinitionFormat]: Target } = { openai: OPENAI, openrouter: OPENROUTER, mcp: MCP };
 
+/** The formats definitions can be compiled to. */
+export const DEFINITION_FORMATS: readonly DefinitionFormat[] = Object.freeze(["openai", "openrouter", "mcp"]);
+
+/** Recognises the name of a format. */
+export function isDefinitionFormat(format: unknown): format is DefinitionFormat {
+  return typeof format === "string" && Object.hasOwn(TARGETS, format);
+}
+
 /** Settings of a compilation. */
 export interface CompileOptions {
   readonly format: DefinitionFormat;

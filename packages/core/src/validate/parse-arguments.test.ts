@@ -1,7 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
-import { findJsonError } from "./find-json-error.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 const refusal = (text: string): string => {
@@ -50,26 +48,5 @@ describe("parseArguments", () => {
       "the arguments nest deeper than 64 levels",
     );
     expect(refusal("x".repeat(5_000_000))).toMatch(/more than 4194304 bytes/);
-  });
-});
-
-describe("findJsonError", () => {
-  it("agrees with JSON.parse on what is JSON", () => {
-    const letters = fc.string({ unit: fc.constantFrom(...'[]{},:"\\ 01.-+eEtruefalsn\n') });
-    const broken = fc
-      .tuple(fc.json(), fc.nat(), letters)
-      .map(([text, at, extra]) => text.slice(0, at % (text.length + 1)) + extra + text.slice(at % (text.length + 1)));
-    fc.assert(
-      fc.property(fc.oneof(letters, fc.json(), broken), (text) => {
-        let valid = true;
-        try {
-          JSON.parse(text);
-        } catch {
-          valid = false;
-        }
-        expect(findJsonError(text) === undefined).toBe(valid);
-      }),
-      { numRuns: 2000 },
-    );
   });
 });

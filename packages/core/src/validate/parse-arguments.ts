@@ -1,7 +1,7 @@
 import type { JsonObject } from "../contract/json.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { boundInput } from "./bound-input.ts";
-import { findJsonError } from "./find-json-error.ts";
+import { findJsonError } from "../schema/find-json-error.ts";
 
 const MAX_LENGTH = 4 * 1024 * 1024;
 

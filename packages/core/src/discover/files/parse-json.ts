@@ -1,4 +1,4 @@
-import { findJsonError } from "./find-json-error.ts";
+import { findJsonError } from "../../schema/find-json-error.ts";
 
 /** What a text means, or where it stops being JSON; lines and columns count from 1. */
 export type ParsedJson =
@@ -10,11 +10,11 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    const { offset, expected } = findJsonError(text) ?? { offset: text.length, expected: "JSON" };
-    const before = text.slice(0, offset).split("\n");
+    const { position, expected } = findJsonError(text) ?? { position: text.length, expected: "JSON" };
+    const before = text.slice(0, position).split("\n");
     const line = before.length;
     const column = (before.at(-1)?.length ?? 0) + 1;
-    const what = offset >= text.length ? `ends where ${expected} is expected` : `expected ${expected}`;
+    const what = position >= text.length ? `ends where ${expected} is expected` : `expected ${expected}`;
     return { error: `line ${line}, column ${column}: ${what}`, line, column };
   }
 }
