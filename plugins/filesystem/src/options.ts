@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** Settings an operator gives this package. */
+export const filesystemOptions = z.strictObject({
+  search_engine: z
+    .enum(["auto", "builtin"])
+    .default("auto")
+    .describe("auto: ripgrep, and the built-in engine where it is missing; builtin: never start a program."),
+  ripgrep_path: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe("Absolute path of the ripgrep program to use instead of the bundled one."),
+});
+
+/** The options as the package's tools receive them. */
+export type FilesystemOptions = z.output<typeof filesystemOptions>;

@@ -1,0 +1,122 @@
+import { ToolError } from "@aiw/core";
+import type { WorkspaceRoots } from "@aiw/core";
+import type { Workspace } from "@aiw/core/node";
+import { startDeadline, type Deadline } from "./deadline.ts";
+import { listTree } from "./list-tree.ts";
+import type { Engine } from "./open-engine.ts";
+import { createPathFilter, type PathFilter } from "./path-filter.ts";
+import { planGlob, type GlobPlan } from "./plan-glob.ts";
+import { findSearchPlace, type SearchPlace } from "./search-place.ts";
+import { toFoundEntry, type FoundEntry } from "./stat-entries.ts";
+
+/** What to find. */
+export interface FindRequest {
+  readonly path: string;
+  readonly patterns: readonly string[];
+  readonly exclude: readonly string[];
+  readonly caseSensitive: boolean | undefined;
+  readonly kinds: "file" | "dir" | "any";
+  readonly hidden: boolean;
+  readonly noIgnore: boolean;
+}
+
+/** Where to find it. */
+export interface FindScope {
+  readonly workspace: Workspace;
+  readonly roots: WorkspaceRoots;
+  readonly engine: Engine;
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+}
+
+/** What was found, in no particular order. */
+export interface FoundPaths {
+  readonly entries: FoundEntry[];
+  readonly isComplete: boolean;
+  readonly unreadable: number;
+  /** Matches that ignore rules hide; present for short answers. */
+  readonly ignored?: number;
+}
+
+const MOST_ENTRIES = 200_000;
+/** Answers shorter than this say how much was hidden. */
+const SHORT_ANSWER = 20;
+const HIDDEN_MS = 3000;
+
+/** Finds what patterns name below a folder. */
+export async function findPaths(request: FindRequest, scope: FindScope): Promise<FoundPaths> {
+  const negated = request.patterns.filter((pattern) => pattern.startsWith("!"));
+  const patterns = request.patterns.filter((pattern) => !pattern.startsWith("!"));
+  const filter = createPathFilter({ exclude: [...request.exclude, ...negated.map((pattern) => pattern.slice(1))] });
+  const plan = await planGlob(scope.workspace, {
+    ...request,
+    patterns: patterns.length === 0 ? ["**"] : patterns,
+  });
+  const found = await collect(request, scope, { plan, filter });
+  const mayHide = !request.noIgnore && found.isComplete && found.entries.length < SHORT_ANSWER;
+  if (!mayHide) return found;
+  using deadline = startDeadline(Math.min(HIDDEN_MS, scope.deadline.remaining()), scope.signal);
+  const all = await collect({ ...request, noIgnore: true }, { ...scope, deadline }, { plan, filter });
+  const shown = new Set(found.entries.map((entry) => entry.shown));
+  return { ...found, ignored: all.entries.filter((entry) => !shown.has(entry.shown)).length };
+}
+
+interface Search {
+  readonly plan: GlobPlan;
+  readonly filter: PathFilter;
+}
+
+async function collect(request: FindRequest, scope: FindScope, { plan, filter }: Search): Promise<FoundPaths> {
+  const entries = new Map<string, FoundEntry>();
+  let isComplete = true;
+  let unreadable = 0;
+  for (const path of plan.literals) {
+    const entry = await findLiteral(path, request, scope);
+    if (entry !== undefined) entries.set(entry.shown, entry);
+  }
+  for (const walk of plan.walks) {
+    const place = await placeOf(walk.path, request, scope);
+    if (place?.kind !== "directory") continue;
+    const listing = await listTree(
+      scope.engine,
+      { workspace: scope.workspace, place },
+      {
+        kinds: request.kinds,
+        hidden: request.hidden,
+        noIgnore: request.noIgnore,
+        maxEntries: MOST_ENTRIES,
+        deadline: scope.deadline,
+        admits: (names) => walk.admits(names) && !filter.excludes([...walk.prefix, ...names]),
+        mayEnter: (folder) => walk.mayEnter(folder) && !filter.excludes([...walk.prefix, ...folder]),
+      },
+    );
+    scope.signal.throwIfAborted();
+    isComplete &&= listing.isComplete;
+    unreadable += listing.unreadable;
+    for (const listed of listing.entries) {
+      const entry = toFoundEntry(place, listed);
+      if (!entries.has(entry.shown)) entries.set(entry.shown, entry);
+    }
+  }
+  return { entries: [...entries.values()], isComplete, unreadable };
+}
+
+/** A path written out is found even where ignore rules hide it. */
+async function findLiteral(path: string, request: FindRequest, scope: FindScope): Promise<FoundEntry | undefined> {
+  const place = await placeOf(path, { ...request, noIgnore: false }, scope);
+  if (place === undefined) return undefined;
+  const wanted = { file: place.kind === "file", dir: place.kind === "directory", any: true }[request.kinds];
+  if (!wanted) return undefined;
+  const facts = await scope.workspace.stat(path);
+  const isIgnored = place.isIgnored && !request.noIgnore;
+  return { ...toFoundEntry(place, { names: [], kind: place.kind }), facts, ...(isIgnored && { isIgnored }) };
+}
+
+async function placeOf(path: string, { noIgnore }: FindRequest, scope: FindScope): Promise<SearchPlace | undefined> {
+  try {
+    return await findSearchPlace(scope.workspace, scope.roots, { path, noIgnore });
+  } catch (error) {
+    if (ToolError.is(error) && (error.code === "not_found" || error.code === "not_regular_file")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { toRuleFile } from "./ignore-rules.ts";
+import type { SearchPlace } from "./search-place.ts";
+
+/** A ripgrep that runs; disposal ends it and waits until it is gone. */
+export interface RipgrepRun extends AsyncDisposable {
+  readonly stdout: Readable;
+  /** Waits for its end. */
+  ended(): Promise<{ readonly exitCode: number | null; readonly stderr: string }>;
+}
+
+/** What ripgrep is asked, and where. */
+export interface RipgrepRequest {
+  readonly place: SearchPlace;
+  readonly hidden: boolean;
+  readonly noIgnore: boolean;
+  /** Options beyond those of every run; what comes from a caller must follow its option as a word of its own. */
+  readonly options: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const MOST_STDERR = 64 * 1024;
+
+/** No configuration file, no rules from outside the workspace, no links followed. */
+const ALWAYS = [
+  "--no-config",
+  "--no-messages",
+  "--hidden",
+  "--no-follow",
+  "--no-require-git",
+  "--no-ignore-parent",
+  "--no-ignore-global",
+  "--no-ignore-exclude",
+  "--path-separator=/",
+  "--glob=!.git",
+];
+
+/** Starts ripgrep on a place, or gives `undefined` when the program cannot be started. */
+export async function runRipgrep(program: string, request: RipgrepRequest): Promise<RipgrepRun | undefined> {
+  const { place, hidden, noIgnore, options, signal } = request;
+  await using resources = new AsyncDisposableStack();
+  const ruleFile = noIgnore || place.chain.length === 0 ? undefined : resources.use(await writeRuleFile(place));
+  const words = [
+    ...ALWAYS,
+    ...(hidden ? [] : ["--glob=!.*"]),
+    ...(noIgnore ? ["--no-ignore"] : []),
+    ...(ruleFile === undefined ? [] : [`--ignore-file=${ruleFile.path}`]),
+    ...options,
+    "--",
+    ["./", ...place.names].join("/").replace("//", "/"),
+  ];
+  const child = spawn(program, words, {
+    cwd: place.realRoot,
+    env: minimalEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+  try {
+    await once(child, "spawn");
+  } catch {
+    return undefined;
+  }
+  const kill = (): void => void child.kill("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  if (signal.aborted) kill();
+  resources.defer(async () => {
+    kill();
+    child.stdout.destroy();
+    await closed;
+    signal.removeEventListener("abort", kill);
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(0, MOST_STDERR)));
+  // A killed program's pipe may break; its end says what there is to say.
+  child.on("error", () => {});
+  const owned = resources.move();
+  return {
+    stdout: child.stdout,
+    ended: async () => ({ exitCode: await closed, stderr }),
+    [Symbol.asyncDispose]: async () => await owned.disposeAsync(),
+  };
+}
+
+/** Rules of the folders above, in a file of ours: ripgrep would also climb out of the workspace for them. */
+async function writeRuleFile(place: SearchPlace): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "aiw-search-"));
+  const remove = async (): Promise<void> => await rm(folder, { recursive: true, force: true });
+  const path = join(folder, "rules");
+  try {
+    await writeFile(path, toRuleFile(place.chain, place.names), { mode: 0o600 });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, [Symbol.asyncDispose]: remove };
+}
+
+function minimalEnvironment(): NodeJS.ProcessEnv {
+  const root = process.env["SystemRoot"];
+  return process.platform === "win32" && root !== undefined ? { SystemRoot: root } : {};
+}

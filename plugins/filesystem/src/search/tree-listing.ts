@@ -1,0 +1,33 @@
+import type { FileKind } from "@aiw/core/node";
+import type { Deadline } from "./deadline.ts";
+
+/** What to list below a place. */
+export interface ListRequest {
+  readonly kinds: "file" | "dir" | "any";
+  readonly hidden: boolean;
+  readonly noIgnore: boolean;
+  readonly maxEntries: number;
+  readonly deadline: Deadline;
+  /** Whether an entry is wanted; `names` count from the place. */
+  admits(names: readonly string[]): boolean;
+  /** Whether anything below a folder can be wanted. */
+  mayEnter(folder: readonly string[]): boolean;
+}
+
+/** An entry that was found; whoever shows it looks again through the workspace. */
+export interface ListedEntry {
+  /** From the place, with U+FFFD where bytes are not UTF-8. */
+  readonly names: readonly string[];
+  readonly kind: FileKind;
+  /** The bytes of the path from the place, only when they are not UTF-8. */
+  readonly bytes?: Uint8Array;
+}
+
+/** What was found, in no particular order. */
+export interface TreeListing {
+  readonly entries: readonly ListedEntry[];
+  /** False when time or `maxEntries` ended the listing. */
+  readonly isComplete: boolean;
+  /** Folders that could not be read. */
+  readonly unreadable: number;
+}

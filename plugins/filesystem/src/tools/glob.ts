@@ -1,0 +1,201 @@
+import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
+import { openWorkspace } from "@aiw/core/node";
+import { z } from "zod";
+import { filesystemError } from "../errors.ts";
+import { filesystemOptions, type FilesystemOptions } from "../options.ts";
+import { startDeadline } from "../search/deadline.ts";
+import { findPaths, type FindScope, type FoundPaths } from "../search/find-paths.ts";
+import { openEngine } from "../search/open-engine.ts";
+import { statEntries, type FoundEntry } from "../search/stat-entries.ts";
+
+const SEARCH_MS = 20_000;
+const MOST_STATS = 20_000;
+
+const globPattern = z.string().min(1).max(4096);
+
+const input = z.strictObject({
+  patterns: z
+    .array(globPattern)
+    .min(1)
+    .max(20)
+    .describe('Globs counted from path: "src/**/*.ts", "*.md" (that folder only), "**/*.md" (any depth), "a.{js,ts}"; "!…" excludes.'),
+  path: z.string().min(1).default(".").describe("Folder to search, relative to the working directory or absolute."),
+  exclude: z
+    .array(globPattern)
+    .max(50)
+    .default([])
+    .describe('Globs to leave out; without "/" they mean a file or folder name at any depth.'),
+  hidden: z.boolean().default(true).describe("Include names that begin with a dot; .git never is."),
+  no_ignore: z.boolean().default(false).describe("Include what .gitignore, .ignore and .rgignore hide."),
+  case_sensitive: z
+    .boolean()
+    .optional()
+    .describe("Absent: a pattern without capital letters ignores case."),
+  kind: z.enum(["file", "dir", "any"]).default("file").describe("What to find; symbolic links count only as any."),
+  sort: z.enum(["mtime", "path", "size"]).default("mtime").describe("mtime: newest first; size: largest first."),
+  long: z.boolean().default(false).describe("Give size, mtime_ms and kind of each path."),
+  limit: z.int().min(1).max(2000).default(100).describe("Paths to return."),
+  offset: z.int().min(0).default(0).describe("Paths to skip; use next_offset of the previous result."),
+});
+
+const entrySchema = z.strictObject({
+  path: z.string(),
+  size: z.int().optional(),
+  mtime_ms: z.int().optional(),
+  kind: z.string(),
+  ignored: z.boolean().optional(),
+  path_bytes: z.string().optional().describe("The path's bytes from the searched folder, in base64, when they are not UTF-8."),
+});
+
+const output = z.strictObject({
+  paths: z.array(z.string()).optional(),
+  entries: z.array(entrySchema).optional(),
+  total: z.int(),
+  total_exact: z.boolean().optional().describe("False when more may match."),
+  truncated: z.boolean().optional(),
+  next_offset: z.int().optional(),
+  ignored_count: z.int().optional().describe("Matches that ignore rules hide."),
+  timed_out: z.boolean().optional(),
+  notices: z.array(z.string()).optional(),
+});
+
+type GlobInput = z.output<typeof input>;
+
+/** What a successful `glob` gives. */
+export type GlobOutput = z.output<typeof output>;
+
+/** Finds paths by pattern. */
+export const glob = defineTool({
+  name: "glob",
+  title: "Find files by pattern",
+  description:
+    "Finds files and folders by glob patterns, newest first. Ignore files such as .gitignore are respected unless no_ignore=true, hidden files are " +
+    "included, .git is not. `*` stays within one name, `**` crosses folders. A path that exists exactly as written is found even if it is ignored.",
+  input,
+  output,
+  options: filesystemOptions,
+  effects: "read",
+  permissions: ["fs:read"],
+  category: "filesystem",
+  tags: ["filesystem", "search", "glob", "find"],
+  timeoutMs: 30_000,
+  instructions: {
+    purpose: "Find files whose names are known in part. To search inside files use grep; to see one folder use list.",
+    expectedOutput:
+      "An object with `paths` (or `entries` when long=true), `total`, `next_offset` when more follow, and `ignored_count` when ignore rules hide matches.",
+    examples: [
+      { need: "find all files of a kind", when: "all TypeScript files are wanted", input: { patterns: ["**/*.ts"] } },
+      {
+        need: "find files but leave some out",
+        when: "sources without tests are wanted",
+        input: { patterns: ["src/**/*.ts"], exclude: ["*.test.ts"], sort: "path" },
+      },
+      { need: "find folders", when: "every folder called test is wanted", input: { patterns: ["**/test"], kind: "dir" } },
+    ],
+  },
+  execute: async (args, context) => await runGlob(args, context),
+  preview: previewGlob,
+});
+
+async function runGlob(args: GlobInput, context: ToolContext<FilesystemOptions>): Promise<GlobOutput> {
+  using deadline = startDeadline(SEARCH_MS, context.signal);
+  await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
+  const { kind, realPath } = await workspace.stat(args.path);
+  if (kind !== "directory") {
+    throw filesystemError("not_a_directory", `Not a directory: ${args.path}`, {
+      suggestion: `read(file_paths=[${JSON.stringify(workspace.display(realPath))}])`,
+    });
+  }
+  const engine = openEngine({ options: context.options, roots: context.workspace.roots });
+  const scope: FindScope = { workspace, roots: context.workspace, engine, deadline, signal: context.signal };
+  const found = await findPaths(
+    { ...args, caseSensitive: args.case_sensitive, kinds: args.kind, noIgnore: args.no_ignore },
+    scope,
+  );
+  const sorted = await sortEntries(found.entries, args.sort, { workspace, deadline });
+  const entries = await statEntries(workspace, sorted.slice(args.offset, args.offset + args.limit), deadline);
+  context.signal.throwIfAborted();
+  return toOutput(args, { found, entries, total: sorted.length, timedOut: deadline.isOver() });
+}
+
+/** Entries whose times and sizes could not be learned come last, by path. */
+async function sortEntries(
+  entries: readonly FoundEntry[],
+  sort: GlobInput["sort"],
+  { workspace, deadline }: Pick<FindScope, "workspace" | "deadline">,
+): Promise<FoundEntry[]> {
+  const byPath = entries.toSorted((left, right) => compare(left.shown, right.shown));
+  if (sort === "path") return byPath;
+  const known = [...(await statEntries(workspace, byPath.slice(0, MOST_STATS), deadline)), ...byPath.slice(MOST_STATS)];
+  const weight = ({ facts }: FoundEntry): number => (facts === undefined ? -1 : sort === "mtime" ? facts.mtimeMs : facts.size);
+  return known.toSorted((left, right) => weight(right) - weight(left) || compare(left.shown, right.shown));
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+interface Shown {
+  readonly found: FoundPaths;
+  readonly entries: readonly FoundEntry[];
+  readonly total: number;
+  readonly timedOut: boolean;
+}
+
+function toOutput(args: GlobInput, { found, entries, total, timedOut }: Shown): GlobOutput {
+  const end = args.offset + args.limit;
+  const hasMore = total > end;
+  const notices = toNotices(args, { found, entries, total, timedOut });
+  return {
+    ...(args.long ? { entries: entries.map(toLongEntry) } : { paths: entries.map(({ shown }) => shown) }),
+    total,
+    ...(!(found.isComplete && !timedOut) && { total_exact: false }),
+    ...(hasMore && { truncated: true, next_offset: end }),
+    ...(found.ignored !== undefined && found.ignored > 0 && { ignored_count: found.ignored }),
+    ...(timedOut && { timed_out: true }),
+    ...(notices.length > 0 && { notices }),
+  };
+}
+
+function toLongEntry({ shown, kind, facts, isIgnored, bytes }: FoundEntry) {
+  return {
+    path: shown,
+    ...(facts !== undefined && { size: facts.size, mtime_ms: Math.round(facts.mtimeMs) }),
+    kind,
+    ...(isIgnored === true && { ignored: true }),
+    ...(bytes !== undefined && { path_bytes: Buffer.from(bytes).toString("base64") }),
+  };
+}
+
+function toNotices(args: GlobInput, { found, entries, total, timedOut }: Shown): string[] {
+  const notices: string[] = [];
+  if (total === 0) notices.push(...explainNothing(args, found));
+  else if (args.offset >= total) notices.push(`offset ${args.offset} is past ${total} matches.`);
+  if (timedOut) notices.push(`Stopped after ${SEARCH_MS / 1000} s; search a smaller folder for a whole answer.`);
+  if (found.unreadable > 0) notices.push("Some folders could not be read.");
+  if (args.sort !== "path" && total > MOST_STATS) notices.push(`Only the first ${MOST_STATS} paths were sorted by ${args.sort}.`);
+  for (const { shown, isIgnored, bytes } of entries) {
+    if (args.long) continue;
+    if (isIgnored === true) notices.push(`${shown} exists, though ignore rules hide it.`);
+    if (bytes !== undefined) notices.push(`${shown} is not UTF-8; its bytes in base64: ${Buffer.from(bytes).toString("base64")}`);
+  }
+  return notices.slice(0, 20);
+}
+
+function explainNothing(args: GlobInput, { ignored = 0 }: FoundPaths): string[] {
+  if (ignored > 0) return [`All ${ignored} matches are hidden by ignore rules; no_ignore=true shows them.`];
+  const shallow = args.patterns.find((pattern) => !pattern.includes("/") && !pattern.startsWith("!"));
+  const hints = [
+    ...(shallow === undefined ? [] : [`${JSON.stringify(`**/${shallow}`)} looks at any depth.`]),
+    ...(args.kind === "file" ? [] : [`Only kind=${args.kind} was looked for.`]),
+    ...(args.hidden ? [] : ["Hidden names were left out; hidden=true includes them."]),
+  ];
+  return [["Nothing matched.", ...hints].join(" ")];
+}
+
+function previewGlob(result: ToolResult<GlobOutput>, maxLines: number): string[] {
+  if (!result.success) return [result.error].slice(0, maxLines);
+  const { paths, entries, total } = result.value;
+  const names = paths ?? entries?.map(({ path }) => path) ?? [];
+  return [`Found ${total} ${total === 1 ? "path" : "paths"}`, ...names].slice(0, maxLines);
+}
