@@ -31,7 +31,10 @@ function project() {
       name: "acme-tools",
       version: "1.0.0",
       type: "module",
-      aiwhisperer: { apiVersion: 1, tools: { where: "./tools.js#where", drop: "./tools.js#drop", slow: "./tools.js#slow" } },
+      aiwhisperer: {
+        apiVersion: 1,
+        tools: { where: "./tools.js#where", drop: "./tools.js#drop", slow: "./tools.js#slow" },
+      },
     }),
     "node_modules/acme-tools/tools.js": MODULE,
   });
@@ -44,10 +47,16 @@ function valueOf(result: ToolResult): unknown {
 describe("openTools", () => {
   it("opens the tools of a project with its folder as workspace and the configured options", async () => {
     await using folder = await project();
-    await using tools = await openTools({ projectDir: folder.cwd, config: { plugins: { "acme-tools": { url: "http://x.test" } } } });
+    await using tools = await openTools({
+      projectDir: folder.cwd,
+      config: { plugins: { "acme-tools": { url: "http://x.test" } } },
+    });
     expect(tools.getFunctionDefinitions()).toHaveLength(3);
     const result = await tools.executeTool("where", {});
-    expect(valueOf(result)).toEqual({ workspace: { cwd: folder.cwd, roots: [folder.cwd] }, options: { url: "http://x.test" } });
+    expect(valueOf(result)).toEqual({
+      workspace: { cwd: folder.cwd, roots: [folder.cwd] },
+      options: { url: "http://x.test" },
+    });
     expect(result.call.toolId).toBe("acme-tools/where");
     expect(valueOf(await tools.executeTool("acme-tools/where", {}))).toBeDefined();
   });
@@ -56,31 +65,63 @@ describe("openTools", () => {
     await using folder = await project();
     const projectDir = folder.cwd;
     await using bare = await openTools({ projectDir });
-    expect(await bare.executeTool("drop", {})).toMatchObject({ code: "approval_required", suggestion: expect.stringContaining('"tool":"acme-tools/drop"') });
+    expect(await bare.executeTool("drop", {})).toMatchObject({
+      code: "approval_required",
+      suggestion: expect.stringContaining('"tool":"acme-tools/drop"'),
+    });
     await using asked = await openTools({ projectDir, approver: () => ({ decision: "allow" }) });
     expect(await asked.executeTool("drop", {})).toMatchObject({ value: "dropped" });
-    await using ruled = await openTools({ projectDir, config: { policy: { rules: [{ match: { tool: "drop" }, decision: "allow" }, { match: { tool: "where" }, decision: "deny" }] }, limits: { timeoutMs: 20 } } });
+    await using ruled = await openTools({
+      projectDir,
+      config: {
+        policy: {
+          rules: [
+            { match: { tool: "drop" }, decision: "allow" },
+            { match: { tool: "where" }, decision: "deny" },
+          ],
+        },
+        limits: { timeoutMs: 20 },
+      },
+    });
     expect(await ruled.executeTool("drop", {})).toMatchObject({ value: "dropped" });
     expect(await ruled.executeTool("where", {})).toMatchObject({ code: "denied_by_policy" });
-    expect(await ruled.executeTool("slow", {})).toMatchObject({ status: "timed_out", error: expect.stringContaining("20 ms") });
+    expect(await ruled.executeTool("slow", {})).toMatchObject({
+      status: "timed_out",
+      error: expect.stringContaining("20 ms"),
+    });
   });
 
   it("lets no allow rule for a name reach another package's tool of that name", async () => {
     await using folder = await project();
     const rules = [{ match: { tool: "drop" }, decision: "allow" as const }];
     await using found = await openTools({ projectDir: folder.cwd, config: { policy: { rules } } });
-    found.registry.register(defineTool({ name: "drop", description: "Mine.", effects: { destructive: true }, execute: () => "mine" }));
+    found.registry.register(
+      defineTool({ name: "drop", description: "Mine.", effects: { destructive: true }, execute: () => "mine" }),
+    );
     expect(await found.executeTool("drop", {})).toMatchObject({ value: "mine" });
     expect(await found.executeTool("acme-tools/drop", {})).toMatchObject({ code: "approval_required" });
   });
 
   it("takes a registry, a workspace, a stream and facts of the conversation as given", async () => {
     const registry = new ToolRegistry();
-    registry.register(defineTool({ name: "where", description: "Says where.", effects: "pure", execute: (_input, { workspace }) => workspace.cwd }));
+    registry.register(
+      defineTool({
+        name: "where",
+        description: "Says where.",
+        effects: "pure",
+        execute: (_input, { workspace }) => workspace.cwd,
+      }),
+    );
     const activity = new ActivityStream();
     const heard: (string | undefined)[] = [];
     activity.subscribe("*", ({ sessionId }) => heard.push(sessionId));
-    await using tools = await openTools({ registry, activity, sessionId: "s", principal: { id: "ada" }, workspace: { cwd: "/w", roots: [] } });
+    await using tools = await openTools({
+      registry,
+      activity,
+      sessionId: "s",
+      principal: { id: "ada" },
+      workspace: { cwd: "/w", roots: [] },
+    });
     expect(await tools.executeTool("where", {})).toMatchObject({ value: "/w", call: { principal: { id: "ada" } } });
     expect(heard).toEqual(["s", "s"]);
   });
@@ -96,7 +137,12 @@ describe("openTools", () => {
     expect(tools.executor.running).toBe(0);
   });
 
-  it.each([{ policy: { rules: [{ match: {}, decision: "allow" }] } }, { limits: { timeoutMs: -1 } }, { polcy: {} }])("refuses the configuration %j", async (config) => {
-    await expect(openTools({ registry: new ToolRegistry(), config: config as object })).rejects.toMatchObject({ code: "config_invalid" });
-  });
+  it.each([{ policy: { rules: [{ match: {}, decision: "allow" }] } }, { limits: { timeoutMs: -1 } }, { polcy: {} }])(
+    "refuses the configuration %j",
+    async (config) => {
+      await expect(openTools({ registry: new ToolRegistry(), config: config as object })).rejects.toMatchObject({
+        code: "config_invalid",
+      });
+    },
+  );
 });

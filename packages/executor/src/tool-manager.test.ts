@@ -30,7 +30,8 @@ const wait = defineTool({
   name: "wait",
   description: "Waits until it is cancelled.",
   effects: "pure",
-  execute: (_input, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+  execute: (_input, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
 });
 
 function valueOf(result: ToolResult): unknown {
@@ -72,7 +73,11 @@ describe("ToolManager", () => {
   it("counts turns and says them in records", async () => {
     const { executor } = makeExecutor([count]);
     await using tools = new ToolManager(executor, undefined, { sessionId: "s", principal: { id: "ada" } });
-    expect((await tools.executeTool("count", {})).call).toMatchObject({ turn: 1, sessionId: "s", principal: { id: "ada" } });
+    expect((await tools.executeTool("count", {})).call).toMatchObject({
+      turn: 1,
+      sessionId: "s",
+      principal: { id: "ada" },
+    });
     tools.clearCurrentTurn();
     expect((await tools.executeTool("count", {})).call.turn).toBe(2);
     expect(tools.turn).toBe(2);
@@ -97,22 +102,29 @@ describe("ToolManager", () => {
       name: "slow",
       description: "Stops slowly.",
       effects: "pure",
-      execute: async (_input, { session, signal }) => {
+      execute: async (_input, { session, signal, emitOutput }) => {
         await session.get(sessionKey("test/slow", { create: () => 1, dispose: () => void order.push("state") }));
+        emitOutput("started");
         await new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 10)));
         order.push("call");
       },
     });
     const { executor } = makeExecutor([slow]);
     const tools = new ToolManager(executor);
+    const started = new Promise<void>((resolve) => tools.activity.subscribe("tool_output_chunk", () => resolve()));
     const running = tools.executeTool("slow", {});
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await started;
     await tools[Symbol.asyncDispose]();
     expect(await running).toMatchObject({ status: "cancelled" });
     expect(order).toEqual(["call", "state"]);
-    expect(await tools.executeTool("slow", {})).toMatchObject({ status: "cancelled", error: expect.stringContaining("has ended") });
+    expect(await tools.executeTool("slow", {})).toMatchObject({
+      status: "cancelled",
+      error: expect.stringContaining("has ended"),
+    });
     await tools[Symbol.asyncDispose]();
-    expect(await executor.execute("slow", {}, { signal: AbortSignal.timeout(5) })).toMatchObject({ status: "timed_out" });
+    expect(await executor.execute("slow", {}, { signal: AbortSignal.timeout(5) })).toMatchObject({
+      status: "timed_out",
+    });
   });
 
   it("stands on a list of tools, classes included, and closes what it made", async () => {
@@ -120,7 +132,11 @@ describe("ToolManager", () => {
       readonly name = "greet";
       readonly description = "Greets.";
       override readonly effects = "pure";
-      override readonly inputSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] } as const;
+      override readonly inputSchema = {
+        type: "object",
+        properties: { name: { type: "string" } },
+        required: ["name"],
+      } as const;
       protected async executeImpl({ name }: { name: string }): Promise<string> {
         return `Hello, ${name}.`;
       }
@@ -139,8 +155,12 @@ describe("ToolManager", () => {
 
   it("offers definitions in the OpenAI shape, other formats by name, and the prompt's blocks", () => {
     const tools = new ToolManager([count]);
-    expect(tools.getFunctionDefinitions()).toMatchObject([{ type: "function", function: { name: "count", description: "Counts its calls." } }]);
-    expect(tools.getFunctionDefinitions({ format: "mcp" })).toMatchObject([{ name: "count", inputSchema: { type: "object" } }]);
+    expect(tools.getFunctionDefinitions()).toMatchObject([
+      { type: "function", function: { name: "count", description: "Counts its calls." } },
+    ]);
+    expect(tools.getFunctionDefinitions({ format: "mcp" })).toMatchObject([
+      { name: "count", inputSchema: { type: "object" } },
+    ]);
     expect(tools.compileDefinitions().omitted).toEqual([]);
     expect(tools.getAllAiPromptInstructions()).toContain("**Tool: `count`**");
   });

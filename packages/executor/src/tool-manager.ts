@@ -44,7 +44,11 @@ export class ToolManager implements AsyncDisposable {
    * Opens a conversation on an executor, or on an executor of its own for a list of tools.
    * @throws AiwError `tool_name_taken`, `tool_definition_invalid` for tools that cannot stand beside each other
    */
-  constructor(tools: UnifiedToolExecutor | readonly Tool[], activity?: ActivityStream, options: ToolManagerOptions = {}) {
+  constructor(
+    tools: UnifiedToolExecutor | readonly Tool[],
+    activity?: ActivityStream,
+    options: ToolManagerOptions = {},
+  ) {
     this.executor = isToolList(tools) ? createExecutor(tools) : tools;
     this.#owned = options.owns ?? (isToolList(tools) ? this.executor : undefined);
     this.activity = activity ?? new ActivityStream();
@@ -72,7 +76,9 @@ export class ToolManager implements AsyncDisposable {
   }
 
   /** The definitions a model is given; in the shape of OpenAI-compatible endpoints unless a format is named. */
-  getFunctionDefinitions({ format = "openai" }: { readonly format?: DefinitionFormat } = {}): CompiledDefinitions["definitions"] {
+  getFunctionDefinitions({
+    format = "openai",
+  }: { readonly format?: DefinitionFormat } = {}): CompiledDefinitions["definitions"] {
     return this.registry.getAllToolDefinitions({ format });
   }
 
@@ -142,7 +148,9 @@ export class ToolManager implements AsyncDisposable {
       ...(principal !== undefined && { principal }),
       ...(workspace !== undefined && { workspace }),
       ...options,
-      ...(this.#closing !== undefined && { signal: AbortSignal.abort(new ToolError("cancelled", "The conversation has ended.")) }),
+      ...(this.#closing !== undefined && {
+        signal: AbortSignal.abort(new ToolError("cancelled", "The conversation has ended.")),
+      }),
       session: this.#session,
       sessionId: this.#session.id,
       turn: this.#turn,

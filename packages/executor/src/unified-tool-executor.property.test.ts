@@ -5,7 +5,19 @@ import { z } from "zod";
 import { makeExecutor } from "./__fixtures__/make-executor.ts";
 import type { ApprovalAnswer } from "./call/approver.ts";
 
-const KINDS = ["value", "throw", "hang", "obey", "late", "stream", "nest", "nest_and_leave", "unknown", "invalid", "nothing"] as const;
+const KINDS = [
+  "value",
+  "throw",
+  "hang",
+  "obey",
+  "late",
+  "stream",
+  "nest",
+  "nest_and_leave",
+  "unknown",
+  "invalid",
+  "nothing",
+] as const;
 type Kind = (typeof KINDS)[number];
 
 type Step =
@@ -17,9 +29,24 @@ type Step =
 
 const id = fc.integer({ min: 0, max: 5 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("call" as const), kind: fc.constantFrom(...KINDS), ask: fc.boolean(), id, timeoutMs: fc.integer({ min: 1, max: 6 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("call" as const),
+      kind: fc.constantFrom(...KINDS),
+      ask: fc.boolean(),
+      id,
+      timeoutMs: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("abort" as const), id }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("answer" as const), answer: fc.constantFrom("allow", "deny", "edit", "throw", "nonsense") }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("answer" as const),
+      answer: fc.constantFrom("allow", "deny", "edit", "throw", "nonsense"),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("tick" as const), ms: fc.integer({ min: 0, max: 4 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: "close" as const }) },
 );
@@ -30,15 +57,34 @@ const timers = (): number => process.getActiveResourcesInfo().filter((resource) 
 function makeTools(): Tool[] {
   const input = z.strictObject({ n: z.number() });
   const make = (name: string, execute: Tool["execute"]): Tool[] =>
-    [false, true].map((ask) => defineTool({ name: ask ? `ask_${name}` : name, description: "Does it.", input, effects: ask ? { destructive: true } : "pure", execute })) as Tool[];
+    [false, true].map((ask) =>
+      defineTool({
+        name: ask ? `ask_${name}` : name,
+        description: "Does it.",
+        input,
+        effects: ask ? { destructive: true } : "pure",
+        execute,
+      }),
+    ) as Tool[];
   return [
     make("value", ({ n }: { n: number }) => n),
     make("nothing", () => undefined),
-    make("throw", ({ n }: { n: number }) => { throw [null, "text", new Error("e"), new ToolError("failed", "f")][n % 4]; }),
+    make("throw", ({ n }: { n: number }) => {
+      throw [null, "text", new Error("e"), new ToolError("failed", "f")][n % 4];
+    }),
     make("hang", () => new Promise(() => undefined)),
-    make("obey", (_input, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("obeyed"))))),
+    make(
+      "obey",
+      (_input, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("obeyed")))),
+    ),
     make("late", () => sleep(8)),
-    make("stream", async function* () { yield "a"; await sleep(1); yield "b"; return "c"; }),
+    make("stream", async function* () {
+      yield "a";
+      await sleep(1);
+      yield "b";
+      return "c";
+    }),
     make("nest", (_input, { callTool }) => callTool("ask_value", { n: 1 })),
     make("nest_and_leave", (_input, { callTool }) => void callTool("hang", { n: 1 })),
   ].flat();
@@ -104,7 +150,10 @@ function assertOneEnd(results: readonly ToolResult[], events: ReturnType<typeof 
 describe("UnifiedToolExecutor", () => {
   it("ends every call with exactly one result and one terminal event, whatever happens in whatever order", async () => {
     const before = timers();
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), play), { numRuns: 120, timeout: 5000 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), play), {
+      numRuns: 120,
+      timeout: 5000,
+    });
     await sleep(20);
     expect(timers()).toBeLessThanOrEqual(before + 1);
   }, 60_000);

@@ -1,7 +1,17 @@
-import { ActivityStream, defineTool, SessionStore, sessionKey, ToolError, type Tool } from "@aiw/core";
+import {
+  ActivityStream,
+  defineTool,
+  SessionStore,
+  sessionKey,
+  ToolError,
+  ToolRegistry,
+  type Tool,
+  type ToolEntry,
+} from "@aiw/core";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { makeExecutor } from "./__fixtures__/make-executor.ts";
+import { makeExecutor, type MadeExecutor } from "./__fixtures__/make-executor.ts";
+import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
 
 const add = defineTool({
   name: "add",
@@ -12,11 +22,28 @@ const add = defineTool({
 });
 
 function tool(name: string, execute: Tool["execute"], facts: { readonly timeoutMs?: number } = {}): Tool {
-  return defineTool({ name, description: "Does it.", input: { type: "object", additionalProperties: true }, effects: "pure", ...facts, execute }) as Tool;
+  return defineTool({
+    name,
+    description: "Does it.",
+    input: { type: "object", additionalProperties: true },
+    effects: "pure",
+    ...facts,
+    execute,
+  }) as Tool;
 }
 
 const hang = (): Promise<never> => new Promise(() => undefined);
-const untilAborted = tool("wait", (_input, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))));
+const untilAborted = tool("wait", (_input, { signal, emitOutput }) => {
+  emitOutput("started");
+  return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+});
+
+/** Waits until so many tools have begun to work. */
+async function begun({ events }: MadeExecutor, count: number = 1): Promise<void> {
+  await vi.waitFor(() => expect(events.filter(({ type }) => type === "tool_output_chunk")).toHaveLength(count), {
+    interval: 1,
+  });
+}
 
 describe("UnifiedToolExecutor", () => {
   it("gives the value with the facts of the call", async () => {
@@ -24,7 +51,15 @@ describe("UnifiedToolExecutor", () => {
     const principal = { id: "ada" };
     const result = await executor.execute("add", { a: 1, b: 2 }, { callId: "c1", sessionId: "s", turn: 3, principal });
     expect(result).toMatchObject({ success: true, status: "ok", error: "", value: 3, preview: ["3"] });
-    expect(result.call).toMatchObject({ callId: "c1", toolId: "add", toolName: "add", sessionId: "s", turn: 3, principal, attempts: 1 });
+    expect(result.call).toMatchObject({
+      callId: "c1",
+      toolId: "add",
+      toolName: "add",
+      sessionId: "s",
+      turn: 3,
+      principal,
+      attempts: 1,
+    });
     expect(result.call.definitionHash).toMatch(/^sha256-/);
     expect(typesOf("c1")).toEqual(["tool_call_start", "tool_call_end"]);
   });
@@ -42,37 +77,105 @@ describe("UnifiedToolExecutor", () => {
   it("names the nearest tools for an unknown name, as a result with its two events", async () => {
     const { executor, typesOf } = makeExecutor([add]);
     const result = await executor.execute("ad", { a: 1 }, { callId: "c" });
-    expect(result).toMatchObject({ status: "error", code: "tool_not_found", suggestion: expect.stringContaining("add"), details: { nearest: ["add"] } });
+    expect(result).toMatchObject({
+      status: "error",
+      code: "tool_not_found",
+      suggestion: expect.stringContaining("add"),
+      details: { nearest: ["add"] },
+    });
     expect(result.call).toMatchObject({ toolId: "ad", attempts: 0 });
     expect(result.call.definitionHash).toBeUndefined();
     expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
   });
 
-  it.each<[string, unknown]>([["nothing", undefined], ["a number", 5], ["a proxy", new Proxy({}, {})], ["a long text", "x".repeat(1e6)]])(
-    "answers %s as name",
-    async (_what, name) => {
-      const { executor } = makeExecutor([add]);
-      const result = await executor.execute(name as string, {});
-      expect(result).toMatchObject({ code: "tool_not_found" });
-      expect(JSON.stringify(result).length).toBeLessThan(2000);
-    },
-  );
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a number", 5],
+    ["a proxy", new Proxy({}, {})],
+    ["a long text", "x".repeat(1e6)],
+  ])("answers %s as name", async (_what, name) => {
+    const { executor } = makeExecutor([add]);
+    const result = await executor.execute(name as string, {});
+    expect(result).toMatchObject({ code: "tool_not_found" });
+    expect(JSON.stringify(result).length).toBeLessThan(2000);
+  });
 
   it.each<[string, unknown]>([
     ["a wrong type", { a: "1", b: 2 }],
     ["a missing argument", { a: 1 }],
     ["a list", [1]],
     ["text", "a=1"],
-    ["a getter that throws", { get a(): never { throw new Error("boom"); } }],
-    ["a revoked proxy", (() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; })()],
+    [
+      "a getter that throws",
+      {
+        get a(): never {
+          throw new Error("boom");
+        },
+      },
+    ],
+    [
+      "a revoked proxy",
+      (() => {
+        const { proxy, revoke } = Proxy.revocable({}, {});
+        revoke();
+        return proxy;
+      })(),
+    ],
     ["depth", JSON.parse(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`)],
   ])("refuses %s as arguments, announced and ended", async (_what, input) => {
     const { executor, typesOf } = makeExecutor([add]);
     const result = await executor.execute("add", input, { callId: "c" });
-    expect(result).toMatchObject({ success: false, code: "invalid_input", error_type: "validation_error", settled: true });
+    expect(result).toMatchObject({
+      success: false,
+      code: "invalid_input",
+      error_type: "validation_error",
+      settled: true,
+    });
     expect(result.call.attempts).toBe(0);
     expect(result.call.definitionHash).toMatch(/^sha256-/);
     expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
+  });
+
+  it("takes null for no options", async () => {
+    const { executor } = makeExecutor([add]);
+    expect(await executor.execute("add", { a: 1, b: 2 }, null as never)).toMatchObject({ value: 3 });
+    expect(await executor.authorize("add", { a: 1, b: 2 }, null as never)).toMatchObject({ decision: "allow" });
+  });
+
+  it("loads a definition that only code can tell, and reports code that does not load", async () => {
+    const origin = { source: "test" };
+    const list = async (): Promise<ToolEntry[]> => [
+      { id: "pkg/add", name: "add", origin, load: async () => add as Tool },
+      { id: "pkg/broken", name: "broken", origin, load: () => Promise.reject(new Error("no such file")) },
+    ];
+    const registry = new ToolRegistry({ sources: [{ name: "test", list }] });
+    await registry.readSources();
+    const executor = new UnifiedToolExecutor(registry);
+    expect(await executor.execute("add", { a: 1, b: 2 })).toMatchObject({
+      value: 3,
+      call: { toolId: "pkg/add", definitionHash: expect.stringMatching(/^sha256-/) },
+    });
+    expect(await executor.execute("add", { a: 1 })).toMatchObject({ code: "invalid_input" });
+    expect(await executor.execute("broken", {})).toMatchObject({
+      code: "load_failed",
+      error: expect.stringContaining("no such file"),
+    });
+  });
+
+  it("bounds the details of a failure, keeping them whole under a reference", async () => {
+    const { executor } = makeExecutor([
+      tool("t", () => {
+        throw new ToolError("failed", "No.", { details: { output: "x".repeat(90_000), return_code: 2 } });
+      }),
+    ]);
+    const result = await executor.execute("t", {});
+    const details = result.success ? {} : (result.details ?? {});
+    expect(details["return_code"]).toBe(2);
+    const reference = /result:[\w-]+/.exec(String(details["output"]))?.[0] ?? "";
+    expect(String(details["output"]).length).toBeLessThan(30_000);
+    expect(await executor.readFullResult(reference)).toEqual({ output: "x".repeat(90_000), return_code: 2 });
+    await executor.close();
+    expect(await executor.readFullResult(reference)).toBeUndefined();
   });
 
   it("reads arguments that arrive as text, and says where they are no JSON", async () => {
@@ -89,10 +192,37 @@ describe("UnifiedToolExecutor", () => {
     ["null", null],
     ["undefined", undefined],
     ["an error", new Error("no")],
-    ["a hostile error", Object.defineProperty(new Error("x"), "message", { get() { throw new Error("again"); } })],
-    ["a proxy that refuses everything", new Proxy({}, { get() { throw new Error("no"); }, getPrototypeOf() { throw new Error("no"); }, has() { throw new Error("no"); } })],
+    [
+      "a hostile error",
+      Object.defineProperty(new Error("x"), "message", {
+        get() {
+          throw new Error("again");
+        },
+      }),
+    ],
+    [
+      "a proxy that refuses everything",
+      new Proxy(
+        {},
+        {
+          get() {
+            throw new Error("no");
+          },
+          getPrototypeOf() {
+            throw new Error("no");
+          },
+          has() {
+            throw new Error("no");
+          },
+        },
+      ),
+    ],
   ])("makes one result of a tool that throws %s", async (_what, thrown) => {
-    const { executor, typesOf } = makeExecutor([tool("t", () => { throw thrown; })]);
+    const { executor, typesOf } = makeExecutor([
+      tool("t", () => {
+        throw thrown;
+      }),
+    ]);
     const result = await executor.execute("t", {}, { callId: "c" });
     expect(result).toMatchObject({ success: false, code: "internal_error", error_type: "system_error" });
     expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
@@ -100,16 +230,33 @@ describe("UnifiedToolExecutor", () => {
   });
 
   it("makes a failure of a value that cannot be read", async () => {
-    const hostile = new Proxy({}, { ownKeys() { throw new Error("no"); }, get() { throw new Error("no"); } });
+    const hostile = new Proxy(
+      {},
+      {
+        ownKeys() {
+          throw new Error("no");
+        },
+        get() {
+          throw new Error("no");
+        },
+      },
+    );
     const { executor } = makeExecutor([tool("t", () => [hostile])]);
     expect(await executor.execute("t", {})).toMatchObject({ success: false, code: "invalid_output" });
   });
 
   it("keeps what a ToolError says", async () => {
     const { executor } = makeExecutor([
-      tool("t", () => { throw new ToolError("not_found", "No such file.", { suggestion: "List first.", details: { tried: ["a"] } }); }),
+      tool("t", () => {
+        throw new ToolError("not_found", "No such file.", { suggestion: "List first.", details: { tried: ["a"] } });
+      }),
     ]);
-    expect(await executor.execute("t", {})).toMatchObject({ code: "not_found", suggestion: "List first.", details: { tried: ["a"] }, call: { attempts: 1 } });
+    expect(await executor.execute("t", {})).toMatchObject({
+      code: "not_found",
+      suggestion: "List first.",
+      details: { tried: ["a"] },
+      call: { attempts: 1 },
+    });
   });
 
   it("streams output and progress between start and end, and nothing after the end", async () => {
@@ -131,7 +278,10 @@ describe("UnifiedToolExecutor", () => {
   it("gives tools the workspace, the session and the log of the host, and nothing else", async () => {
     const workspace = { cwd: "/w", roots: ["/w"] };
     const seen: unknown[] = [];
-    const { executor } = makeExecutor([tool("t", (_input, context) => seen.push(context.workspace, context.sessionId, context.callId))], { workspace });
+    const { executor } = makeExecutor(
+      [tool("t", (_input, context) => seen.push(context.workspace, context.sessionId, context.callId))],
+      { workspace },
+    );
     await executor.execute("t", {}, { sessionId: "s", callId: "c" });
     await executor.execute("t", {}, { sessionId: "s", callId: "c", workspace: { cwd: "/v", roots: [] } });
     expect(seen).toEqual([workspace, "s", "c", { cwd: "/v", roots: [] }, "s", "c"]);
@@ -151,9 +301,15 @@ describe("UnifiedToolExecutor", () => {
 
   it("refuses a tool whose type nobody runs, before anything of it is asked or loaded", async () => {
     const approver = vi.fn();
-    const remote = { ...add, spec: { ...add.spec, type: "remote", metadata: { ...add.spec.metadata, requiresApproval: true } } } as Tool;
+    const remote = {
+      ...add,
+      spec: { ...add.spec, type: "remote", metadata: { ...add.spec.metadata, requiresApproval: true } },
+    } as Tool;
     const { executor } = makeExecutor([remote], { approver });
-    expect(await executor.execute("add", { a: 1, b: 2 })).toMatchObject({ code: "executor_missing", suggestion: expect.stringContaining("registerExecutor") });
+    expect(await executor.execute("add", { a: 1, b: 2 })).toMatchObject({
+      code: "executor_missing",
+      suggestion: expect.stringContaining("registerExecutor"),
+    });
     expect(approver).not.toHaveBeenCalled();
   });
 
@@ -183,8 +339,20 @@ describe("UnifiedToolExecutor", () => {
 
   it("lets no listener change the outcome", async () => {
     const activity = new ActivityStream();
-    activity.subscribe("*", () => { throw new Error("listener"); });
-    const { executor } = makeExecutor([add], { activity, log: { debug() {}, info() {}, warn() {}, error() { throw new Error("log"); } } });
+    activity.subscribe("*", () => {
+      throw new Error("listener");
+    });
+    const { executor } = makeExecutor([add], {
+      activity,
+      log: {
+        debug() {},
+        info() {},
+        warn() {},
+        error() {
+          throw new Error("log");
+        },
+      },
+    });
     expect(await executor.execute("add", { a: 1, b: 2 })).toMatchObject({ value: 3 });
     expect(await executor.execute("nope", {})).toMatchObject({ code: "tool_not_found" });
   });
@@ -193,10 +361,19 @@ describe("UnifiedToolExecutor", () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on("warning", onWarning);
-    const { executor, typesOf } = makeExecutor([tool("t", async (input) => { await new Promise((resolve) => setTimeout(resolve, 5)); return input; })]);
+    const { executor, typesOf } = makeExecutor([
+      tool("t", async (input) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return input;
+      }),
+    ]);
     const { signal } = new AbortController();
-    const results = await Promise.all(Array.from({ length: 200 }, (_, n) => executor.execute("t", { n }, { callId: `c${n}`, signal })));
-    expect(results.map((result) => result.success && result.value)).toEqual(Array.from({ length: 200 }, (_, n) => ({ n })));
+    const results = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => executor.execute("t", { n }, { callId: `c${n}`, signal })),
+    );
+    expect(results.map((result) => result.success && result.value)).toEqual(
+      Array.from({ length: 200 }, (_, n) => ({ n })),
+    );
     for (let n = 0; n < 200; n += 1) expect(typesOf(`c${n}`)).toEqual(["tool_call_start", "tool_call_end"]);
     await new Promise((resolve) => setImmediate(resolve));
     process.off("warning", onWarning);
@@ -221,26 +398,47 @@ describe("UnifiedToolExecutor", () => {
 
 describe("cancellation and time", () => {
   it("cancels a running call, and one that has not begun", async () => {
-    const { executor } = makeExecutor([untilAborted]);
+    const made = makeExecutor([untilAborted]);
+    const { executor } = made;
     const stop = new AbortController();
     const running = executor.execute("wait", {}, { signal: stop.signal });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await begun(made);
     stop.abort();
-    expect(await running).toMatchObject({ status: "cancelled", code: "cancelled", settled: true, call: { attempts: 1 } });
-    expect(await executor.execute("wait", {}, { signal: stop.signal })).toMatchObject({ status: "cancelled", call: { attempts: 0 } });
+    expect(await running).toMatchObject({
+      status: "cancelled",
+      code: "cancelled",
+      settled: true,
+      call: { attempts: 1 },
+    });
+    expect(await executor.execute("wait", {}, { signal: stop.signal })).toMatchObject({
+      status: "cancelled",
+      call: { attempts: 0 },
+    });
   });
 
   it("makes a ToolError given as reason the result", async () => {
     const { executor } = makeExecutor([untilAborted]);
     const signal = AbortSignal.abort(new ToolError("denied_by_policy", "Not on Sundays."));
-    expect(await executor.execute("wait", {}, { signal })).toMatchObject({ status: "denied", code: "denied_by_policy" });
-    expect(await executor.execute("wait", {}, { signal: AbortSignal.timeout(5) })).toMatchObject({ status: "timed_out", code: "timeout" });
+    expect(await executor.execute("wait", {}, { signal })).toMatchObject({
+      status: "denied",
+      code: "denied_by_policy",
+    });
+    expect(await executor.execute("wait", {}, { signal: AbortSignal.timeout(5) })).toMatchObject({
+      status: "timed_out",
+      code: "timeout",
+    });
   });
 
   it("times out what outlasts its limit, and says that a handler that never settles may still run", async () => {
     const { executor, typesOf } = makeExecutor([tool("t", hang, { timeoutMs: 10 })], { limits: { graceMs: 5 } });
     const result = await executor.execute("t", {}, { callId: "c" });
-    expect(result).toMatchObject({ status: "timed_out", code: "timeout", retryable: true, settled: false, error: expect.stringContaining("Timed out after 10 ms") });
+    expect(result).toMatchObject({
+      status: "timed_out",
+      code: "timeout",
+      retryable: true,
+      settled: false,
+      error: expect.stringContaining("Timed out after 10 ms"),
+    });
     expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
     expect(executor.running).toBe(0);
   });
@@ -248,7 +446,9 @@ describe("cancellation and time", () => {
   it("ignores what a handler resolves or throws after its call timed out", async () => {
     for (const end of ["resolve", "reject"] as const) {
       const { promise, ...late } = Promise.withResolvers<unknown>();
-      const { executor, typesOf } = makeExecutor([tool("t", () => promise, { timeoutMs: 5 })], { limits: { graceMs: 5 } });
+      const { executor, typesOf } = makeExecutor([tool("t", () => promise, { timeoutMs: 5 })], {
+        limits: { graceMs: 5 },
+      });
       expect(await executor.execute("t", {}, { callId: "c" })).toMatchObject({ status: "timed_out" });
       late[end](new Error("late"));
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -274,14 +474,19 @@ describe("cancellation and time", () => {
   it("ends a call whose code never loads", async () => {
     const lazy = { ...add, load: hang } as unknown as Tool;
     const { executor } = makeExecutor([lazy], { limits: { preparationMs: 10 } });
-    expect(await executor.execute("add", { a: 1, b: 2 })).toMatchObject({ status: "timed_out", error: expect.stringContaining("before the tool started"), call: { attempts: 0 } });
+    expect(await executor.execute("add", { a: 1, b: 2 })).toMatchObject({
+      status: "timed_out",
+      error: expect.stringContaining("before the tool started"),
+      call: { attempts: 0 },
+    });
   });
 
   it("ends the calls of a conversation with it", async () => {
-    const { executor } = makeExecutor([untilAborted]);
+    const made = makeExecutor([untilAborted]);
+    const { executor } = made;
     const session = new SessionStore("s");
     const running = executor.execute("wait", {}, { session });
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await begun(made);
     await session[Symbol.asyncDispose]();
     expect(await running).toMatchObject({ status: "cancelled", error: expect.stringContaining("has ended") });
     expect(await executor.execute("wait", {}, { session })).toMatchObject({ status: "cancelled" });
@@ -289,16 +494,31 @@ describe("cancellation and time", () => {
 });
 
 describe("nested calls", () => {
-  const calls = (name: string, inner: string, input: unknown = {}): Tool => tool(name, async (_input, context) => (await context.callTool(inner, input)) as unknown);
+  const calls = (name: string, inner: string, input: unknown = {}): Tool =>
+    tool(name, async (_input, context) => (await context.callTool(inner, input)) as unknown);
 
   it("run under the same policy, as children of the call that makes them", async () => {
-    const danger = defineTool({ name: "danger", description: "Destroys.", input: z.strictObject({}), effects: { destructive: true }, execute: () => "done" });
-    const { executor, events } = makeExecutor([calls("outer", "add", { a: 1, b: 2 }), calls("bad", "danger"), add, danger]);
+    const danger = defineTool({
+      name: "danger",
+      description: "Destroys.",
+      input: z.strictObject({}),
+      effects: { destructive: true },
+      execute: () => "done",
+    });
+    const { executor, events } = makeExecutor([
+      calls("outer", "add", { a: 1, b: 2 }),
+      calls("bad", "danger"),
+      add,
+      danger,
+    ]);
     const principal = { id: "ada" };
     const result = await executor.execute("outer", {}, { callId: "o", sessionId: "s", turn: 2, principal });
     expect(result).toMatchObject({ value: { success: true, value: 3, call: { sessionId: "s", turn: 2, principal } } });
     const inner = events.filter(({ data }) => data.toolName === "add");
-    expect(inner.map(({ type, parentCallId }) => [type, parentCallId])).toEqual([["tool_call_start", "o"], ["tool_call_end", "o"]]);
+    expect(inner.map(({ type, parentCallId }) => [type, parentCallId])).toEqual([
+      ["tool_call_start", "o"],
+      ["tool_call_end", "o"],
+    ]);
     expect(await executor.execute("bad", {})).toMatchObject({ value: { success: false, code: "approval_required" } });
   });
 
@@ -322,7 +542,7 @@ describe("nested calls", () => {
 
   it("are cancelled with the call that made them, and refused once it has ended", async () => {
     let callTool: ((name: string, input: unknown) => Promise<unknown>) | undefined;
-    const { executor, events } = makeExecutor([
+    const made = makeExecutor([
       untilAborted,
       add,
       tool("outer", async (_input, context) => {
@@ -334,9 +554,10 @@ describe("nested calls", () => {
         return "left";
       }),
     ]);
+    const { executor, events } = made;
     const stop = new AbortController();
     const running = executor.execute("outer", {}, { signal: stop.signal });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await begun(made);
     stop.abort();
     expect(await running).toMatchObject({ status: "cancelled" });
     expect(await callTool?.("add", { a: 1, b: 2 })).toMatchObject({ status: "cancelled", call: { attempts: 0 } });
@@ -352,7 +573,11 @@ describe("authorize", () => {
   it("tells nobody and runs nothing", async () => {
     const ran = vi.fn();
     const { executor, events } = makeExecutor([tool("t", ran)]);
-    expect(await executor.authorize("t", {})).toMatchObject({ decision: "allow", toolId: "t", effects: { readOnly: true } });
+    expect(await executor.authorize("t", {})).toMatchObject({
+      decision: "allow",
+      toolId: "t",
+      effects: { readOnly: true },
+    });
     expect(events).toEqual([]);
     expect(ran).not.toHaveBeenCalled();
     expect(executor.running).toBe(0);
@@ -360,23 +585,39 @@ describe("authorize", () => {
 
   it("says what is wrong with a call that could not run", async () => {
     const { executor } = makeExecutor([add]);
-    expect(await executor.authorize("add", { a: 1 })).toMatchObject({ decision: "invalid", code: "invalid_input", reason: expect.stringContaining("b") });
-    expect(await executor.authorize("ad", {})).toMatchObject({ decision: "invalid", code: "tool_not_found", suggestion: expect.stringContaining("add") });
+    expect(await executor.authorize("add", { a: 1 })).toMatchObject({
+      decision: "invalid",
+      code: "invalid_input",
+      reason: expect.stringContaining("b"),
+    });
+    expect(await executor.authorize("ad", {})).toMatchObject({
+      decision: "invalid",
+      code: "tool_not_found",
+      suggestion: expect.stringContaining("add"),
+    });
   });
 });
 
 describe("close", () => {
   it("ends what runs, refuses what comes, and leaves nothing", async () => {
-    const { executor, typesOf } = makeExecutor([untilAborted, add, tool("stuck", hang)], { limits: { graceMs: 10 } });
+    const stuck = tool("stuck", (_input, { emitOutput }) => {
+      emitOutput("started");
+      return hang();
+    });
+    const made = makeExecutor([untilAborted, add, stuck], { limits: { graceMs: 20 } });
+    const { executor, typesOf } = made;
     const running = [executor.execute("wait", {}, { callId: "a" }), executor.execute("stuck", {}, { callId: "b" })];
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await begun(made, 2);
     await executor.close();
     expect(executor.running).toBe(0);
     expect(await Promise.all(running)).toMatchObject([
       { status: "cancelled", settled: true },
       { status: "cancelled", settled: false },
     ]);
-    expect(await executor.execute("add", { a: 1, b: 2 }, { callId: "c" })).toMatchObject({ status: "cancelled", error: expect.stringContaining("closed") });
+    expect(await executor.execute("add", { a: 1, b: 2 }, { callId: "c" })).toMatchObject({
+      status: "cancelled",
+      error: expect.stringContaining("closed"),
+    });
     expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
     expect(await executor.authorize("add", { a: 1, b: 2 })).toMatchObject({ decision: "invalid" });
   });

@@ -102,7 +102,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */
   async authorize(name: string, input: unknown, options: ExecuteOptions = {}): Promise<Authorization> {
-    const { callId: _callId, activity: _activity, ...rest } = options;
+    const { callId: _callId, activity: _activity, ...rest } = options ?? {};
     const call = this.#start({ name, input, options: rest, dryRun: true }, this.#judge);
     return toAuthorization(call, await call.outcome.promise);
   }
@@ -186,13 +186,24 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   async #isCurrent(call: RunningCall): Promise<boolean> {
     const entry = this.registry.getEntry(call.toolId);
     if (entry === call.request.entry) return true;
-    return entry?.spec !== undefined && (await definitionHash(entry.spec)) === call.definitionHash;
+    return (
+      entry?.id === call.toolId &&
+      entry.spec !== undefined &&
+      (await definitionHash(entry.spec)) === call.definitionHash
+    );
   }
 
   #toEnvironment(call: RunningCall): CallEnvironment {
     const { options, sessionId } = call;
     const { workspace, log, dryRun } = call.request;
-    const { callId: _callId, signal: _signal, timeoutMs: _ms, approver: _approver, inputFormat: _format, ...inherited } = options;
+    const {
+      callId: _callId,
+      signal: _signal,
+      timeoutMs: _ms,
+      approver: _approver,
+      inputFormat: _format,
+      ...inherited
+    } = options;
     return {
       callId: call.callId,
       signal: call.abort.signal,
@@ -204,7 +215,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
       onProgress: (progress) => tellCall(call, "tool_progress", progress),
       ...(!dryRun && {
-        callTool: (name, input) => this.#start({ name, input, options: inherited, parent: call }, this.#run).outcome.promise,
+        callTool: (name, input) =>
+          this.#start({ name, input, options: inherited, parent: call }, this.#run).outcome.promise,
       }),
     };
   }
@@ -234,7 +246,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#running.delete(call.callId);
     try {
       if (!end.ok && !result.success && result.code === "internal_error") {
-        this.#options.log?.error("A tool failed by its own fault.", { tool: call.toolId, callId: call.callId, error: end.thrown });
+        this.#options.log?.error("A tool failed by its own fault.", {
+          tool: call.toolId,
+          callId: call.callId,
+          error: end.thrown,
+        });
       }
       if (result.success) tellEnd(call, "tool_call_end", { success: true, durationMs, result });
       else tellEnd(call, "error", { success: false, error: result.error, durationMs, result });

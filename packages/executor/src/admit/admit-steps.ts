@@ -1,4 +1,13 @@
-import { boundInput, createCallContext, definitionHash, parseArguments, ToolError, validateCall, type CallEnvironment, type Tool } from "@aiw/core";
+import {
+  boundInput,
+  createCallContext,
+  definitionHash,
+  parseArguments,
+  ToolError,
+  validateCall,
+  type CallEnvironment,
+  type Tool,
+} from "@aiw/core";
 import { toEventArguments } from "../bound/show-arguments.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import { tellCall } from "../call/tell-call.ts";
@@ -13,7 +22,9 @@ export const boundInputStep: PipelineStep<RunningCall> = {
       const isText = call.options.inputFormat === "json_text" && typeof given === "string";
       call.bounded = isText ? parseArguments(given) : boundInput(given);
     } catch (error) {
-      call.refusal ??= ToolError.is(error) ? error : new ToolError("invalid_input", "The arguments cannot be read.", { cause: error });
+      call.refusal ??= ToolError.is(error)
+        ? error
+        : new ToolError("invalid_input", "The arguments cannot be read.", { cause: error });
     }
   },
 };
@@ -23,7 +34,8 @@ export const announceStep: PipelineStep<RunningCall> = {
   stage: "audit_open",
   before: (call) => {
     const { principal } = call.options;
-    const shown = (): unknown => (call.bounded === undefined ? "[refused unseen]" : toEventArguments(call.bounded, call.spec?.inputSchema));
+    const shown = (): unknown =>
+      call.bounded === undefined ? "[refused unseen]" : toEventArguments(call.bounded, call.spec?.inputSchema);
     if (call.request.streams.length > 0) {
       tellCall(call, "tool_call_start", { arguments: shown(), ...(principal !== undefined && { principal }) });
     }
@@ -61,7 +73,11 @@ async function loadTool({ request: { entry } }: RunningCall): Promise<Tool> {
     if (entry !== undefined) return await entry.load();
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
-    throw new ToolError("load_failed", `The tool's code could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new ToolError(
+      "load_failed",
+      `The tool's code could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
   throw new ToolError("tool_not_found", "No tool answers to the name.");
 }

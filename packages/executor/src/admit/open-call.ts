@@ -1,4 +1,11 @@
-import { ToolError, ToolNotFoundError, type ActivityStream, type ToolLog, type ToolRegistry, type WorkspaceRoots } from "@aiw/core";
+import {
+  ToolError,
+  ToolNotFoundError,
+  type ActivityStream,
+  type ToolLog,
+  type ToolRegistry,
+  type WorkspaceRoots,
+} from "@aiw/core";
 import type { AbortNode } from "../call/abort-tree.ts";
 import type { ExecuteOptions } from "../call/execute-options.ts";
 import { RunningCall } from "../call/running-call.ts";
@@ -31,7 +38,9 @@ const MAX_NAME_LENGTH = 128;
 
 /** Gives a call its identity and its tool, or the reason why it has none; never throws. */
 export function openCall(host: CallHost, asked: AskedCall): RunningCall {
-  const { options, parent, dryRun = false } = asked;
+  const { parent, dryRun = false } = asked;
+  // Callers without types pass null where they mean nothing.
+  const options = asked.options ?? {};
   const name = toName(asked.name);
   const entry = host.registry.getEntry(name);
   const orphaned = parent?.ended === true;
@@ -48,7 +57,10 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     log: host.log,
     streams: dryRun ? [] : toStreams(host.activity, options.activity),
     dryRun,
-    refusal: refuseParent(host, parent) ?? refuseId(host, options.callId) ?? (entry === undefined ? refuseName(host, name) : undefined),
+    refusal:
+      refuseParent(host, parent) ??
+      refuseId(host, options.callId) ??
+      (entry === undefined ? refuseName(host, name) : undefined),
   });
 }
 
@@ -70,15 +82,22 @@ function refuseParent({ maxDepth }: CallHost, parent: RunningCall | undefined): 
 
 function refuseId({ running }: CallHost, wanted: string | undefined): ToolError | undefined {
   if (wanted === undefined || !running.has(wanted)) return undefined;
-  return new ToolError("conflict", `A call with the id ${JSON.stringify(wanted.slice(0, MAX_NAME_LENGTH))} is running.`, {
-    suggestion: "Give every call an id of its own.",
-  });
+  return new ToolError(
+    "conflict",
+    `A call with the id ${JSON.stringify(wanted.slice(0, MAX_NAME_LENGTH))} is running.`,
+    {
+      suggestion: "Give every call an id of its own.",
+    },
+  );
 }
 
 function refuseName({ registry }: CallHost, name: string): ToolError {
   const nearest = nearestTo(registry, name);
   return new ToolError("tool_not_found", `No tool is called ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}.`, {
-    suggestion: nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}? Names are exact.` : "Call one of the tools you were given; names are exact.",
+    suggestion:
+      nearest.length > 0
+        ? `Did you mean ${nearest.join(" or ")}? Names are exact.`
+        : "Call one of the tools you were given; names are exact.",
     ...(nearest.length > 0 && { details: { nearest } }),
   });
 }

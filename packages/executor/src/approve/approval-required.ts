@@ -19,10 +19,13 @@ export function approvalRequiredError(call: UnapprovedCall): ToolError {
   const { verdict } = call;
   const people = "pass an approver to the executor, or --yes on the command line";
   // What a rule or the tool itself asks, no rule can allow.
-  const setting = verdict.by !== "effects"
-    ? `No rule can allow this call: ${people}.`
-    : `The operator can allow it: add ${toRule(call)} to policy.rules, or ${people}.`;
-  return new ToolError("approval_required", `Approval is required and nobody is there to ask: ${verdict.reason}`, { suggestion: setting });
+  const setting =
+    verdict.by !== "effects"
+      ? `No rule can allow this call: ${people}.`
+      : `The operator can allow it: add ${toRule(call)} to policy.rules, or ${people}.`;
+  return new ToolError("approval_required", `Approval is required and nobody is there to ask: ${verdict.reason}`, {
+    suggestion: setting,
+  });
 }
 
 function toRule({ toolId, input, shown }: UnapprovedCall): string {

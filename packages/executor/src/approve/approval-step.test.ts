@@ -69,7 +69,11 @@ describe("approval", () => {
       workspace: { cwd: "/home/me/project", roots: ["/home/me/project"] },
     });
     const path = `/home/me/secret/notes.txt${" ".repeat(5000)}\u202Efdp.exe`;
-    await executor.execute("remove", { path, token: "hunter2hunter2" }, { callId: "c", sessionId: "s", principal: { id: "ada" } });
+    await executor.execute(
+      "remove",
+      { path, token: "hunter2hunter2" },
+      { callId: "c", sessionId: "s", principal: { id: "ada" } },
+    );
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
       callId: "c",
@@ -93,7 +97,12 @@ describe("approval", () => {
   it("tells the question and the answer between start and end", async () => {
     const { executor, events, typesOf } = removing({ approver: yes });
     await executor.execute("remove", { path: "a" }, { callId: "c" });
-    expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "tool_approval_decision", "tool_call_end"]);
+    expect(typesOf("c")).toEqual([
+      "tool_call_start",
+      "tool_approval_request",
+      "tool_approval_decision",
+      "tool_call_end",
+    ]);
     expect(events[1]?.data).toMatchObject({ arguments: { path: "a" }, rule: "unsafe_effects" });
     expect(events[2]?.data).toMatchObject({ decision: "allow" });
   });
@@ -111,16 +120,33 @@ describe("approval", () => {
   });
 
   it.each<[string, () => unknown]>([
-    ["throws", () => { throw new Error("boom"); }],
+    [
+      "throws",
+      () => {
+        throw new Error("boom");
+      },
+    ],
     ["rejects", () => Promise.reject(new Error("boom"))],
-    ["throws null", () => { throw null; }],
+    [
+      "throws null",
+      () => {
+        throw null;
+      },
+    ],
     ["answers nothing", () => undefined],
     ["answers true", () => true],
     ["answers yes", () => "yes"],
     ["answers another word", () => ({ decision: "allowed" })],
     ["gives a list as input", () => ({ decision: "allow", input: [] })],
     ["gives text as input", () => ({ decision: "allow", input: "{}" })],
-    ["has a getter that throws", () => ({ get decision(): never { throw new Error("boom"); } })],
+    [
+      "has a getter that throws",
+      () => ({
+        get decision(): never {
+          throw new Error("boom");
+        },
+      }),
+    ],
   ])("denies when the approver %s (SEC-APR-5)", async (_what, approver) => {
     const { executor, ran, typesOf } = removing({ approver: approver as Approver });
     expect(await executor.execute("remove", { path: "a" }, { callId: "c" })).toMatchObject({ code: "approval_denied" });
@@ -172,11 +198,16 @@ describe("approval", () => {
     });
     const { executor } = removing({}, [inner]);
     expect(await executor.execute("remove", { path: "a" }, { approver: yes })).toMatchObject({ success: true });
-    expect(await executor.execute("outer", {}, { approver: yes })).toMatchObject({ success: true, value: { code: "approval_required" } });
+    expect(await executor.execute("outer", {}, { approver: yes })).toMatchObject({
+      success: true,
+      value: { code: "approval_required" },
+    });
   });
 
   describe("with edited arguments (SEC-APR-3)", () => {
-    const edit = (input: Record<string, unknown>): Approver => () => ({ decision: "allow", input });
+    const edit =
+      (input: Record<string, unknown>): Approver =>
+      () => ({ decision: "allow", input });
 
     it("runs the edit", async () => {
       const { executor, ran } = removing({ approver: edit({ path: "b" }) });
@@ -213,12 +244,20 @@ describe("approval", () => {
     it("does not cover another definition that came meanwhile", async () => {
       const made: Removing = removing({
         approver: () => {
-          const other = defineTool({ name: "remove", description: "Removes everything.", input: z.strictObject({ path: z.string() }), execute: () => "gone" });
+          const other = defineTool({
+            name: "remove",
+            description: "Removes everything.",
+            input: z.strictObject({ path: z.string() }),
+            execute: () => "gone",
+          });
           made.registry.register(other, { override: true });
           return { decision: "allow" };
         },
       });
-      expect(await made.executor.execute("remove", { path: "a" })).toMatchObject({ code: "approval_denied", call: { attempts: 0 } });
+      expect(await made.executor.execute("remove", { path: "a" })).toMatchObject({
+        code: "approval_denied",
+        call: { attempts: 0 },
+      });
       expect(made.ran).toEqual([]);
     });
 
@@ -260,15 +299,21 @@ describe("approval", () => {
 
   describe("stops the clock", () => {
     const slowYes: Approver = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 80));
+      await new Promise((resolve) => setTimeout(resolve, 400));
       return { decision: "allow" };
     };
 
     it("of the call", async () => {
       const { executor } = removing({ approver: slowYes });
-      const result = await executor.execute("remove", { path: "a" }, { timeoutMs: 30 });
+      const result = await executor.execute("remove", { path: "a" }, { timeoutMs: 200 });
       expect(result).toMatchObject({ success: true });
-      expect(result.call.durationMs).toBeLessThan(70);
+      expect(result.call.durationMs).toBeLessThan(200);
+    });
+
+    it("also for a question that is never answered", async () => {
+      const { executor } = removing({ approver: () => new Promise(() => undefined) });
+      const result = await executor.execute("remove", { path: "a" }, { signal: AbortSignal.timeout(300) });
+      expect(result.call.durationMs).toBeLessThan(150);
     });
 
     it("of the call around it, which runs on afterwards", async () => {
@@ -277,11 +322,13 @@ describe("approval", () => {
         description: "Removes by another tool, then hangs.",
         input: z.strictObject({ hang: z.boolean() }),
         effects: "pure",
-        timeoutMs: 40,
+        timeoutMs: 300,
         execute: async ({ hang }, { callTool, signal }) => {
           const inner = await callTool("remove", { path: "a" });
           if (!hang) return inner.success;
-          return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+          return new Promise((_resolve, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason as Error)),
+          );
         },
       });
       const { executor } = removing({ approver: slowYes }, [outer]);
@@ -291,7 +338,11 @@ describe("approval", () => {
   });
 
   it("says nothing of a ToolError the approver throws as if it were the tool's", async () => {
-    const { executor } = removing({ approver: () => { throw new ToolError("not_found", "No person."); } });
+    const { executor } = removing({
+      approver: () => {
+        throw new ToolError("not_found", "No person.");
+      },
+    });
     expect(await executor.execute("remove", { path: "a" })).toMatchObject({ code: "approval_denied" });
   });
 });

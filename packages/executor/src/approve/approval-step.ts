@@ -44,10 +44,17 @@ async function ask({ call, verdict, approver, judge }: Asking): Promise<void> {
   const { validated, spec, definitionHash } = toAdmitted(call);
   const { input } = validated;
   const shown = toShownArguments(input, spec.inputSchema);
-  if (approver === undefined) throw approvalRequiredError({ toolId: call.toolId, toolName: call.toolName, input, shown, verdict });
+  if (approver === undefined)
+    throw approvalRequiredError({ toolId: call.toolId, toolName: call.toolName, input, shown, verdict });
   const asked = await bind(call);
   const recorded = toEventArguments(input, spec.inputSchema);
-  const answer = await askApprover(approver, { call, verdict, shown: structuredClone(shown), recorded, definitionHash });
+  const answer = await askApprover(approver, {
+    call,
+    verdict,
+    shown: structuredClone(shown),
+    recorded,
+    definitionHash,
+  });
   if (call.ended) return;
   if (answer.input !== undefined) await takeEdit(call, restoreUntouched(answer.input, shown, input), judge);
   call.approved = answer.input === undefined ? asked : await bind(call);
@@ -58,7 +65,11 @@ async function takeEdit(call: RunningCall, edited: unknown, judge: ApprovalStepO
     call.validated = await validateCall(toAdmitted(call).tool, edited, call.request.entry?.options ?? {});
   } catch (cause) {
     const why = ToolError.is(cause) ? cause.message : "they cannot be checked";
-    throw new ToolError("approval_denied", `The person who was asked changed the arguments, but not to valid ones: ${why}`, { cause });
+    throw new ToolError(
+      "approval_denied",
+      `The person who was asked changed the arguments, but not to valid ones: ${why}`,
+      { cause },
+    );
   }
   // Whoever wrote these arguments has approved them; only a denial stands above that.
   await judge(call);
@@ -66,12 +77,21 @@ async function takeEdit(call: RunningCall, edited: unknown, judge: ApprovalStepO
 
 async function assertApproved(call: RunningCall, isCurrent: (call: RunningCall) => Promise<boolean>): Promise<void> {
   if ((await isCurrent(call)) && (await bind(call)) === call.approved) return;
-  throw new ToolError("approval_denied", "The tool, its arguments or its folder changed after the approval, which covers them no longer.", {
-    suggestion: "Make the call again, so that it can be approved as it is now.",
-  });
+  throw new ToolError(
+    "approval_denied",
+    "The tool, its arguments or its folder changed after the approval, which covers them no longer.",
+    {
+      suggestion: "Make the call again, so that it can be approved as it is now.",
+    },
+  );
 }
 
 function bind(call: RunningCall): Promise<string> {
   const { spec, validated } = toAdmitted(call);
-  return bindApproval({ toolId: call.toolId, spec, input: validated.input as JsonObject, workspace: call.request.workspace });
+  return bindApproval({
+    toolId: call.toolId,
+    spec,
+    input: validated.input as JsonObject,
+    workspace: call.request.workspace,
+  });
 }

@@ -19,7 +19,10 @@ export interface ApprovalQuestion {
  * Asks, with the clocks of the call standing still; an approver that throws or answers nonsense has said no (SEC-APR-5).
  * @throws ToolError `approval_denied`
  */
-export async function askApprover(approver: Approver, question: ApprovalQuestion): Promise<ApprovalAnswer & { decision: "allow" }> {
+export async function askApprover(
+  approver: Approver,
+  question: ApprovalQuestion,
+): Promise<ApprovalAnswer & { decision: "allow" }> {
   const { call, verdict, recorded } = question;
   const rule = verdict.rule === undefined ? {} : { rule: verdict.rule };
   tellCall(call, "tool_approval_request", { arguments: recorded, reason: verdict.reason, ...rule });

@@ -46,7 +46,10 @@ describe("terminalApprover", () => {
 
   it("asks nobody where there is no terminal", async () => {
     const { approver, shown } = terminal(false);
-    expect(await approver(request, live)).toMatchObject({ decision: "deny", reason: expect.stringContaining("terminal") });
+    expect(await approver(request, live)).toMatchObject({
+      decision: "deny",
+      reason: expect.stringContaining("terminal"),
+    });
     expect(shown()).toBe("");
   });
 

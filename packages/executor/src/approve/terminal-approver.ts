@@ -11,7 +11,10 @@ export interface TerminalApproverOptions {
 }
 
 /** Makes an approver that asks yes or no at a terminal, one question at a time, showing all that will run. */
-export function terminalApprover({ input = process.stdin, output = process.stderr }: TerminalApproverOptions = {}): Approver {
+export function terminalApprover({
+  input = process.stdin,
+  output = process.stderr,
+}: TerminalApproverOptions = {}): Approver {
   let former: Promise<unknown> = Promise.resolve();
   return (request, { signal }) => {
     if (input.isTTY !== true) return { decision: "deny", reason: "Nobody is at a terminal to approve it." };
@@ -41,7 +44,10 @@ async function ask(request: ApprovalRequest, { input, output, signal }: Terminal
     const answer = await Promise.race([question, closed.promise]);
     if (answer === undefined) output.write("\n");
     if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return { decision: "allow" };
-    return { decision: "deny", reason: answer === undefined ? "The question was closed without an answer." : "The person said no." };
+    return {
+      decision: "deny",
+      reason: answer === undefined ? "The question was closed without an answer." : "The person said no.",
+    };
   } finally {
     lines.close();
     // The terminal gave the key to the question; the program that was interrupted must learn of it.
@@ -63,7 +69,12 @@ export function describeRequest({ toolId, title, reason, arguments: input, resou
 function showValue(value: unknown): string {
   if (typeof value !== "string") return oneLine(JSON.stringify(value));
   const text = escapeHiddenText(value).replaceAll("\r", "\\r");
-  return text.includes("\n") ? text.split("\n").map((line) => `\n    | ${line}`).join("") : `"${text}"`;
+  return text.includes("\n")
+    ? text
+        .split("\n")
+        .map((line) => `\n    | ${line}`)
+        .join("")
+    : `"${text}"`;
 }
 
 function oneLine(text: string): string {

@@ -1,11 +1,15 @@
 import type { JsonSchema } from "@aiw/core";
 
 /** Fields whose text is a secret, by their name. */
-const SECRET_NAME = /^(?:.*[_-])?(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|authorization|cookie)$/i;
+const SECRET_NAME =
+  /^(?:.*[_-])?(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|authorization|cookie)$/i;
 
 /** Secrets inside of texts; each keeps what says which secret it was. Paths are left legible, and every pattern is linear. */
 const SECRET_TEXTS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, "[secret private key]"],
+  [
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+    "[secret private key]",
+  ],
   [/(?<![\w/.-])(?:sk-|rk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|npm_|AKIA|ASIA|AIza)[\w-]{16,}/g, "[secret]"],
   [/(?<![\w/.-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, "[secret]"],
   [/\b(Bearer|Basic)[ \t]{1,8}(?!\[secret)[\w.~+/=-]{8,}/gi, "$1 [secret]"],
@@ -23,7 +27,9 @@ export function maskSecrets(value: unknown, schema?: JsonSchema): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]: [string, unknown]) => {
-      const memberSchema = toSchema(schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined);
+      const memberSchema = toSchema(
+        schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined,
+      );
       return [key, isSecretField(key, memberSchema) ? maskMember(member) : maskSecrets(member, memberSchema)];
     }),
   );

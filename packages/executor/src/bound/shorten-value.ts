@@ -51,7 +51,9 @@ function fitMembers(value: object, budget: number, fitting: Fitting): unknown {
   const all = Object.entries(value);
   // Every member takes a character at least: more than that many cannot fit anyway.
   const members = all.slice(0, budget);
-  const sizes = members.map(([key, member]) => Math.min(measureValue(member, budget), budget) + (list ? 1 : key.length + 4));
+  const sizes = members.map(
+    ([key, member]) => Math.min(measureValue(member, budget), budget) + (list ? 1 : key.length + 4),
+  );
   const share = fairShare(sizes, budget);
   const kept = share >= MIN_SHARE ? members.length : countFitting(sizes, budget);
   const cap = Math.max(share, MIN_SHARE);

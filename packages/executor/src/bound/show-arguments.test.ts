@@ -5,8 +5,25 @@ import { restoreUntouched, toEventArguments, toShownArguments } from "./show-arg
 
 describe("maskSecrets", () => {
   it("masks fields by name and by schema, texts alone", () => {
-    const schema = { type: "object", properties: { pin: { type: "string", writeOnly: true }, word: { type: "string", format: "password" } } };
-    expect(maskSecrets({ password: "p", apiKey: "k", access_token: "t", pin: "1234", word: "w", max_tokens: 5, user: "u", headers: { Authorization: "x", Accept: "y" } }, schema)).toEqual({
+    const schema = {
+      type: "object",
+      properties: { pin: { type: "string", writeOnly: true }, word: { type: "string", format: "password" } },
+    };
+    expect(
+      maskSecrets(
+        {
+          password: "p",
+          apiKey: "k",
+          access_token: "t",
+          pin: "1234",
+          word: "w",
+          max_tokens: 5,
+          user: "u",
+          headers: { Authorization: "x", Accept: "y" },
+        },
+        schema,
+      ),
+    ).toEqual({
       password: "[secret, 1 characters]",
       apiKey: "[secret, 1 characters]",
       access_token: "[secret, 1 characters]",
@@ -51,7 +68,9 @@ describe("maskSecrets", () => {
 describe("toShownArguments", () => {
   it("escapes what is hidden in names and values, and cuts nothing", () => {
     const long = "x".repeat(200_000);
-    expect(toShownArguments({ "a\u200B": ["\u202Eb", { c: long }] })).toEqual({ "a\\u{200b}": ["\\u{202e}b", { c: long }] });
+    expect(toShownArguments({ "a\u200B": ["\u202Eb", { c: long }] })).toEqual({
+      "a\\u{200b}": ["\\u{202e}b", { c: long }],
+    });
   });
 });
 
@@ -72,7 +91,10 @@ describe("toEventArguments", () => {
 describe("restoreUntouched", () => {
   it("gives the original for whatever comes back as it was shown", () => {
     const texts = fc.oneof(fc.string(), fc.constantFrom("a\u200Bb", "Bearer abcdefghijkl", "x\u202E"));
-    const inputs = fc.dictionary(fc.constantFrom("a", "token", "b\u200B"), fc.oneof(texts, fc.array(texts, { maxLength: 3 }), fc.dictionary(fc.constantFrom("c", "password"), texts)));
+    const inputs = fc.dictionary(
+      fc.constantFrom("a", "token", "b\u200B"),
+      fc.oneof(texts, fc.array(texts, { maxLength: 3 }), fc.dictionary(fc.constantFrom("c", "password"), texts)),
+    );
     fc.assert(
       fc.property(inputs, (given) => {
         const input = structuredClone(given);

@@ -22,7 +22,8 @@ export function toShownArguments(input: JsonObject, schema?: JsonSchema): JsonOb
 export function restoreUntouched(edited: unknown, shown: unknown, original: unknown): unknown {
   if (!isRecord(edited)) return edited === shown ? original : edited;
   if (!isRecord(shown) || !isRecord(original)) return edited;
-  if (Array.isArray(edited)) return edited.map((item: unknown, index) => restoreUntouched(item, shown[index], original[index]));
+  if (Array.isArray(edited))
+    return edited.map((item: unknown, index) => restoreUntouched(item, shown[index], original[index]));
   const names = new Map(Object.keys(original).map((name) => [escapeHiddenText(name), name]));
   return Object.fromEntries(
     Object.entries(edited).map(([key, member]) => {

@@ -20,11 +20,6 @@ export class AbortNode {
     return this.#controller.signal;
   }
 
-  /** Nodes hanging on this one that have not ended. */
-  get size(): number {
-    return this.#children.size;
-  }
-
   /** Sets who is told of an abort, at once if it has happened. */
   set onAbort(listener: (reason: ToolError) => void) {
     if (this.#reason !== undefined) listener(this.#reason);
@@ -50,11 +45,13 @@ export class AbortNode {
   }
 
   /** Takes the node out of the tree; what still hangs on it is aborted. */
-  end(reason: ToolError): void {
+  end(): void {
     for (const unfollow of this.#unfollow) unfollow();
     this.#unfollow = [];
     this.#onAbort = undefined;
     if (this.#parent !== undefined) this.#parent.#children.delete(this);
+    if (this.#children.size === 0) return;
+    const reason = new ToolError("cancelled", "The call that made this one has ended.");
     for (const child of this.#children) child.abort(reason);
   }
 }
@@ -62,6 +59,7 @@ export class AbortNode {
 /** Says an abort as a failure: the `ToolError` given as reason, a time limit of the caller's, else a cancellation. */
 export function toAbortError(reason: unknown): ToolError {
   if (ToolError.is(reason)) return reason;
-  if (reason instanceof DOMException && reason.name === "TimeoutError") return new ToolError("timeout", "The caller's time limit passed.", { cause: reason });
+  if (reason instanceof DOMException && reason.name === "TimeoutError")
+    return new ToolError("timeout", "The caller's time limit passed.", { cause: reason });
   return new ToolError("cancelled", AiwError.is(reason) ? reason.message : "Cancelled.", { cause: reason });
 }

@@ -34,12 +34,15 @@ export class CallClock {
 
   #run(): void {
     this.#runningSince = performance.now();
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const expire = this.#onExpire;
-      this.#onExpire = undefined;
-      expire?.();
-    }, Math.max(0, this.#remainingMs));
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        const expire = this.#onExpire;
+        this.#onExpire = undefined;
+        expire?.();
+      },
+      Math.max(0, this.#remainingMs),
+    );
   }
 
   #clear(): void {

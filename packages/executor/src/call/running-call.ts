@@ -1,15 +1,15 @@
-import {
+import type {
+  ActivityStream,
+  CallContext,
+  JsonObject,
+  Tool,
   ToolError,
-  type ActivityStream,
-  type CallContext,
-  type JsonObject,
-  type Tool,
-  type ToolEntry,
-  type ToolLog,
-  type ToolResult,
-  type ToolSpec,
-  type ValidatedCall,
-  type WorkspaceRoots,
+  ToolEntry,
+  ToolLog,
+  ToolResult,
+  ToolSpec,
+  ValidatedCall,
+  WorkspaceRoots,
 } from "@aiw/core";
 import type { PipelineStage } from "../pipeline/stages.ts";
 import type { StagedCall } from "../pipeline/run-stages.ts";
@@ -129,7 +129,7 @@ export class RunningCall implements StagedCall {
   end(): void {
     for (const release of this.#releases) release();
     this.clock.stop();
-    this.abort.end(new ToolError("cancelled", "The call that made this one has ended."));
+    this.abort.end();
   }
 
   #chain(): RunningCall[] {

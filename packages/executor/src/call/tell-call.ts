@@ -2,12 +2,20 @@ import type { ActivityCall, ActivityEvent, ActivityEventData, ActivityEventType 
 import type { RunningCall } from "./running-call.ts";
 
 /** Tells a call's streams what happens in it; after its end nothing more is told. */
-export function tellCall<Type extends ActivityEventType>(call: RunningCall, type: Type, data: ActivityEventData[Type]): void {
+export function tellCall<Type extends ActivityEventType>(
+  call: RunningCall,
+  type: Type,
+  data: ActivityEventData[Type],
+): void {
   if (!call.ended) tellEnd(call, type, data);
 }
 
 /** Tells the terminal event, when the call has ended. */
-export function tellEnd<Type extends ActivityEventType>(call: RunningCall, type: Type, data: ActivityEventData[Type]): void {
+export function tellEnd<Type extends ActivityEventType>(
+  call: RunningCall,
+  type: Type,
+  data: ActivityEventData[Type],
+): void {
   const { streams, parent } = call.request;
   if (streams.length === 0) return;
   const { callId, sessionId, toolName, toolId } = call;

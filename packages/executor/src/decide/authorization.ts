@@ -24,7 +24,13 @@ export function toAuthorization(call: RunningCall, result: ToolResult): Authoriz
     effects: verdict.effects,
     resources: verdict.resources,
   };
-  if (result.success) return { decision: verdict?.decision ?? "deny", reason: verdict?.reason ?? "Nothing was decided.", toolId, ...facts };
+  if (result.success)
+    return {
+      decision: verdict?.decision ?? "deny",
+      reason: verdict?.reason ?? "Nothing was decided.",
+      toolId,
+      ...facts,
+    };
   return {
     decision: result.status === "denied" ? "deny" : "invalid",
     reason: result.error,

@@ -30,7 +30,11 @@ export async function judgeArguments(rules: CompiledRules, subject: PolicySubjec
 
 /** The failure of a denied call; a tool's own denial is about safety, a rule's about permission. */
 function toDenial({ reason, rule, by }: Verdict): ToolError {
-  return new ToolError(by === "tool" ? "denied_by_tool" : "denied_by_policy", `Denied${rule === undefined ? "" : ` by ${rule}`}: ${reason}`, {
-    suggestion: "Do not repeat this call; use another tool or other arguments, or ask the operator.",
-  });
+  return new ToolError(
+    by === "tool" ? "denied_by_tool" : "denied_by_policy",
+    `Denied${rule === undefined ? "" : ` by ${rule}`}: ${reason}`,
+    {
+      suggestion: "Do not repeat this call; use another tool or other arguments, or ask the operator.",
+    },
+  );
 }

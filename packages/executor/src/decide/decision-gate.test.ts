@@ -51,17 +51,71 @@ describe("judgeCall", () => {
     ["an ask rule beside an allow rule", { effects: SAFE }, rules("allow", "ask"), "ask", "approval_required"],
     ["a deny rule", { effects: SAFE }, rules("deny"), "deny", "denied_by_policy"],
     ["a deny rule after allow and ask", { effects: SAFE }, rules("allow", "ask", "deny"), "deny", "denied_by_policy"],
-    ["an assessment that allows destructive effects", { effects: DESTROYS, assess: assessment("allow") }, [], "ask", "approval_required"],
-    ["an assessment that finds the call safe", { effects: DESTROYS, assess: assessment("allow", SAFE) }, [], "allow", undefined],
-    ["an assessment that finds the call destructive", { effects: SAFE, assess: assessment("allow", DESTROYS) }, [], "ask", "approval_required"],
-    ["the same under an allow rule", { effects: SAFE, assess: assessment("allow", DESTROYS) }, rules("allow"), "allow", undefined],
-    ["an assessment that finds the call safe under an ask rule", { effects: DESTROYS, assess: assessment("allow", SAFE) }, rules("ask"), "ask", "approval_required"],
-    ["an assessment that finds a requiresApproval call safe", { requiresApproval: true, assess: assessment("allow", SAFE) }, [], "ask", "approval_required"],
+    [
+      "an assessment that allows destructive effects",
+      { effects: DESTROYS, assess: assessment("allow") },
+      [],
+      "ask",
+      "approval_required",
+    ],
+    [
+      "an assessment that finds the call safe",
+      { effects: DESTROYS, assess: assessment("allow", SAFE) },
+      [],
+      "allow",
+      undefined,
+    ],
+    [
+      "an assessment that finds the call destructive",
+      { effects: SAFE, assess: assessment("allow", DESTROYS) },
+      [],
+      "ask",
+      "approval_required",
+    ],
+    [
+      "the same under an allow rule",
+      { effects: SAFE, assess: assessment("allow", DESTROYS) },
+      rules("allow"),
+      "allow",
+      undefined,
+    ],
+    [
+      "an assessment that finds the call safe under an ask rule",
+      { effects: DESTROYS, assess: assessment("allow", SAFE) },
+      rules("ask"),
+      "ask",
+      "approval_required",
+    ],
+    [
+      "an assessment that finds a requiresApproval call safe",
+      { requiresApproval: true, assess: assessment("allow", SAFE) },
+      [],
+      "ask",
+      "approval_required",
+    ],
     ["an assessment that asks", { effects: SAFE, assess: assessment("ask") }, [], "ask", "approval_required"],
-    ["an assessment that asks under an allow rule", { effects: SAFE, assess: assessment("ask") }, rules("allow"), "ask", "approval_required"],
+    [
+      "an assessment that asks under an allow rule",
+      { effects: SAFE, assess: assessment("ask") },
+      rules("allow"),
+      "ask",
+      "approval_required",
+    ],
     ["an assessment that denies", { effects: SAFE, assess: assessment("deny") }, [], "deny", "denied_by_tool"],
-    ["an assessment that denies under an allow rule", { effects: SAFE, assess: assessment("deny") }, rules("allow"), "deny", "denied_by_tool"],
-    ["an assessment that allows under a deny rule", { effects: SAFE, assess: assessment("allow", SAFE) }, rules("deny"), "deny", "denied_by_policy"],
+    [
+      "an assessment that denies under an allow rule",
+      { effects: SAFE, assess: assessment("deny") },
+      rules("allow"),
+      "deny",
+      "denied_by_tool",
+    ],
+    [
+      "an assessment that allows under a deny rule",
+      { effects: SAFE, assess: assessment("allow", SAFE) },
+      rules("deny"),
+      "deny",
+      "denied_by_policy",
+    ],
     ["no effects known", { effects: {} }, [], "ask", "approval_required"],
   ];
 
@@ -77,8 +131,18 @@ describe("judgeCall", () => {
   });
 
   it.each<[string, () => unknown]>([
-    ["throws", () => { throw new Error("boom"); }],
-    ["throws null", () => { throw null; }],
+    [
+      "throws",
+      () => {
+        throw new Error("boom");
+      },
+    ],
+    [
+      "throws null",
+      () => {
+        throw null;
+      },
+    ],
     ["rejects", () => Promise.reject(new Error("boom"))],
     ["answers nothing", () => undefined],
     ["answers text", () => "allow"],
@@ -87,11 +151,22 @@ describe("judgeCall", () => {
     ["gives no reason", () => ({ decision: "allow" })],
     ["gives half of the effects", () => ({ decision: "allow", reason: "", effects: { readOnly: true } })],
     ["gives resources that are no texts", () => ({ decision: "allow", reason: "", resources: [1] })],
-    ["has a getter that throws", () => ({ get decision(): never { throw new Error("boom"); } })],
+    [
+      "has a getter that throws",
+      () => ({
+        get decision(): never {
+          throw new Error("boom");
+        },
+      }),
+    ],
   ])("denies when the assessment %s, allow rule or not (SEC-APR-5)", async (_what, assess) => {
     const ran: string[] = [];
     const { executor } = makeExecutor([make({ effects: SAFE, assess }, ran)], { rules: rules("allow") });
-    expect(await executor.execute("act", {})).toMatchObject({ status: "denied", code: "denied_by_tool", error_type: "security_error" });
+    expect(await executor.execute("act", {})).toMatchObject({
+      status: "denied",
+      code: "denied_by_tool",
+      error_type: "security_error",
+    });
     expect(ran).toEqual([]);
   });
 
@@ -107,15 +182,22 @@ describe("judgeCall", () => {
   });
 
   it("denies when the assessment never answers, and the call is over by then", async () => {
-    const made = makeExecutor([make({ assess: () => new Promise(() => undefined) })], { limits: { preparationMs: 20 } });
+    const made = makeExecutor([make({ assess: () => new Promise(() => undefined) })], {
+      limits: { preparationMs: 20 },
+    });
     expect(await made.executor.execute("act", {})).toMatchObject({ status: "denied", code: "denied_by_tool" });
     expect(made.executor.running).toBe(0);
   });
 
   it("asks no assessment of a call that a rule denies", async () => {
     let asked = 0;
-    const assess = () => { asked += 1; return { decision: "allow", reason: "" }; };
-    const denied = makeExecutor([make({ assess })], { rules: [{ match: { tool: "act", input: { what: "x" } }, decision: "deny" }] });
+    const assess = () => {
+      asked += 1;
+      return { decision: "allow", reason: "" };
+    };
+    const denied = makeExecutor([make({ assess })], {
+      rules: [{ match: { tool: "act", input: { what: "x" } }, decision: "deny" }],
+    });
     await denied.executor.execute("act", { what: "x" });
     expect(asked).toBe(0);
     await denied.executor.execute("act", { what: "y" });
@@ -125,7 +207,13 @@ describe("judgeCall", () => {
   it("loads no code of a tool that a rule denies", async () => {
     let loads = 0;
     const real = make({});
-    const lazy = { ...real, load: async () => { loads += 1; return real as Tool; } } as Tool;
+    const lazy = {
+      ...real,
+      load: async () => {
+        loads += 1;
+        return real as Tool;
+      },
+    } as Tool;
     const { executor } = makeExecutor([lazy], { rules: rules("deny") });
     expect(await executor.execute("act", {})).toMatchObject({ code: "denied_by_policy" });
     expect(loads).toBe(0);
@@ -149,7 +237,12 @@ describe("compileRules", () => {
   });
 
   it("names the rule that decided", async () => {
-    const { executor } = makeExecutor([make({})], { rules: [{ match: { tool: "x" }, decision: "allow" }, { match: { tool: "act" }, decision: "deny" }] });
+    const { executor } = makeExecutor([make({})], {
+      rules: [
+        { match: { tool: "x" }, decision: "allow" },
+        { match: { tool: "act" }, decision: "deny" },
+      ],
+    });
     expect(await executor.execute("act", {})).toMatchObject({ error: expect.stringContaining("policy.rules[1]") });
     const named = makeExecutor([make({})], { rules: [{ id: "no-acting", match: { tool: "act" }, decision: "ask" }] });
     expect(await named.executor.authorize("act", {})).toMatchObject({ decision: "ask", rule: "no-acting" });
@@ -166,6 +259,8 @@ describe("compileRules", () => {
     ["an empty tool", { match: { tool: "" }, decision: "allow" }],
     ["a value JSON cannot say", { match: { tool: "act", input: { what: Number.NaN } }, decision: "allow" }],
   ])("refuses a rule with %s", (_what, rule) => {
-    expect(() => makeExecutor([], { rules: [rule as PolicyRule] })).toThrow(expect.objectContaining({ code: "config_invalid" }));
+    expect(() => makeExecutor([], { rules: [rule as PolicyRule] })).toThrow(
+      expect.objectContaining({ code: "config_invalid" }),
+    );
   });
 });

@@ -1,4 +1,11 @@
-import { ToolError, type Assessment, type ToolContext, type ToolEffects, type ToolSpec, type ValidatedCall } from "@aiw/core";
+import {
+  ToolError,
+  type Assessment,
+  type ToolContext,
+  type ToolEffects,
+  type ToolSpec,
+  type ValidatedCall,
+} from "@aiw/core";
 import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { combineDecisions } from "./combine-decisions.ts";
 import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
@@ -40,9 +47,17 @@ export function isUnsafe({ readOnly, destructive, openWorld }: ToolEffects): boo
 
 function judgeEffects({ name, metadata }: ToolSpec, effects: ToolEffects): Verdict {
   const by = "effects";
-  if (metadata.requiresApproval === true) return { decision: "ask", reason: `${name} asks for approval of every call.`, rule: "requires_approval", by };
-  if (effects.destructive) return { decision: "ask", reason: "The call may overwrite or delete what exists.", rule: "unsafe_effects", by };
-  if (isUnsafe(effects)) return { decision: "ask", reason: "The call may change something outside this project.", rule: "unsafe_effects", by };
+  if (metadata.requiresApproval === true)
+    return { decision: "ask", reason: `${name} asks for approval of every call.`, rule: "requires_approval", by };
+  if (effects.destructive)
+    return { decision: "ask", reason: "The call may overwrite or delete what exists.", rule: "unsafe_effects", by };
+  if (isUnsafe(effects))
+    return {
+      decision: "ask",
+      reason: "The call may change something outside this project.",
+      rule: "unsafe_effects",
+      by,
+    };
   return { decision: "allow", reason: "The call is safe by its effects.", rule: "safe_effects", by };
 }
 
@@ -55,7 +70,9 @@ async function assess({ validated, context }: JudgedCall): Promise<Assessment | 
   if (tool.assess === undefined) return undefined;
   try {
     const answer = readAssessment(await tool.assess(validated.arguments, context as ToolContext<unknown>));
-    return answer ?? { decision: "deny", reason: "The tool's own assessment gave no verdict.", rule: "assessment_invalid" };
+    return (
+      answer ?? { decision: "deny", reason: "The tool's own assessment gave no verdict.", rule: "assessment_invalid" }
+    );
   } catch (error) {
     if (ToolError.is(error)) throw error;
     context.log.error("A tool's assessment threw.", { tool: tool.spec.name, error });

@@ -48,7 +48,8 @@ interface CompiledRule {
 export function compileRules(rules: readonly PolicyRule[]): CompiledRules {
   const compiled = rules.map(compileRule);
   return {
-    judgeTool: (subject) => compiled.filter((rule) => rule.input.length === 0 && matchesTool(rule, subject)).map(toVerdict),
+    judgeTool: (subject) =>
+      compiled.filter((rule) => rule.input.length === 0 && matchesTool(rule, subject)).map(toVerdict),
     judgeCall: (subject, input) =>
       compiled.filter((rule) => matchesTool(rule, subject) && matchesInput(rule, input)).map(toVerdict),
   };
@@ -59,7 +60,8 @@ function compileRule(rule: PolicyRule, index: number): CompiledRule {
   if (!isRecord(rule) || !isRecord(rule.match)) throw invalid(where, "needs `match` and `decision`");
   assertMatch(rule.match, where);
   const { match, decision, reason, id = where } = rule;
-  if (decision !== "allow" && decision !== "ask" && decision !== "deny") throw invalid(where, 'must decide "allow", "ask" or "deny"');
+  if (decision !== "allow" && decision !== "ask" && decision !== "deny")
+    throw invalid(where, 'must decide "allow", "ask" or "deny"');
   return {
     verdict: { decision, reason: reason ?? `The rule ${id} says ${decision}.`, rule: id, by: "rule" },
     tool: match.tool,
@@ -71,7 +73,8 @@ function compileRule(rule: PolicyRule, index: number): CompiledRule {
 function assertMatch({ tool, input }: PolicyMatch, where: string): void {
   if (tool !== undefined && (typeof tool !== "string" || tool === "")) throw invalid(where, "matches a tool by a text");
   if (input !== undefined && !isRecord(input)) throw invalid(where, "matches arguments by an object");
-  if (tool === undefined && input === undefined) throw invalid(where, 'must say what it matches: { "tool": "*" } is every call');
+  if (tool === undefined && input === undefined)
+    throw invalid(where, 'must say what it matches: { "tool": "*" } is every call');
 }
 
 function canonical(value: Json, where: string): string {

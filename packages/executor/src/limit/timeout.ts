@@ -39,7 +39,10 @@ export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
         const judging = call.stage === "authorize_arguments";
         call.abort.abort(
           judging
-            ? new ToolError("denied_by_tool", "Denied by assessment_timeout: The tool's own assessment did not answer in time.")
+            ? new ToolError(
+                "denied_by_tool",
+                "Denied by assessment_timeout: The tool's own assessment did not answer in time.",
+              )
             : timeoutError(limitMs, "Timed out before the tool started"),
         );
       }),
@@ -51,7 +54,11 @@ export function timeoutStep(hostTimeoutMs: number | undefined): PipelineStep<Run
   return {
     stage: "timeout_retry",
     around: async (call, next) => {
-      const limit = resolveTimeout({ tool: call.spec?.metadata.timeoutMs, host: hostTimeoutMs, caller: call.options.timeoutMs });
+      const limit = resolveTimeout({
+        tool: call.spec?.metadata.timeoutMs,
+        host: hostTimeoutMs,
+        caller: call.options.timeoutMs,
+      });
       call.clock.start(limit, () => call.abort.abort(timeoutError(limit)));
       try {
         await next();

@@ -3,7 +3,13 @@ export async function withinTime(work: Promise<unknown>, limitMs: number): Promi
   const late = Promise.withResolvers<false>();
   const timer = setTimeout(() => late.resolve(false), limitMs);
   try {
-    return await Promise.race([work.then(() => true, () => true), late.promise]);
+    return await Promise.race([
+      work.then(
+        () => true,
+        () => true,
+      ),
+      late.promise,
+    ]);
   } finally {
     clearTimeout(timer);
   }

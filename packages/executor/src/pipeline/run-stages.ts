@@ -14,12 +14,18 @@ export type PipelineStep<Call> =
   | { readonly stage: PipelineStage; readonly around: (call: Call, next: () => Promise<void>) => Promise<void> };
 
 /** Puts steps into the order of the pipeline, once; steps of one stage keep theirs. */
-export function compileStages<Call extends StagedCall>(steps: readonly PipelineStep<Call>[]): (call: Call) => Promise<void> {
+export function compileStages<Call extends StagedCall>(
+  steps: readonly PipelineStep<Call>[],
+): (call: Call) => Promise<void> {
   const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
   return (call) => runFrom(ordered, 0, call);
 }
 
-async function runFrom<Call extends StagedCall>(steps: readonly PipelineStep<Call>[], from: number, call: Call): Promise<void> {
+async function runFrom<Call extends StagedCall>(
+  steps: readonly PipelineStep<Call>[],
+  from: number,
+  call: Call,
+): Promise<void> {
   for (let index = from; index < steps.length && !call.ended; index += 1) {
     const step = steps[index];
     if (step === undefined) return;
