@@ -7,4 +7,5 @@ const LINGER_MS = 500;
 
 process.exitCode = await runCli(process.argv.slice(2), processIo());
 // Unreferenced: it ends a process that something else keeps alive, and never delays one that is done.
+// oxlint-disable-next-line unicorn/no-process-exit -- third-party handles may outlive the command
 setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../contract/json.ts";
-import { CONTRACT_VERSION, TOOL_BRAND, type Tool } from "../contract/tool.ts";
+import { CONTRACT_VERSION, TOOL_BRAND, type Assessment, type Tool } from "../contract/tool.ts";
 import type { ToolContext } from "../contract/tool-context.ts";
 import type { ErrorType, ToolResult } from "../contract/tool-result.ts";
 import type { ToolInstructions, ToolSpec } from "../contract/tool-spec.ts";
@@ -19,8 +19,7 @@ const specs = new WeakMap<object, ToolSpec>();
 const contexts = new WeakMap<object, ToolContext>();
 const captured = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
-/** The brand and version every instance has through its prototype. */
-// eslint-disable-next-line typescript/no-unsafe-declaration-merging -- the class cannot declare a computed name under isolatedDeclarations
+/** The brand and version every instance has through its prototype; a class cannot declare a computed name itself. */
 export interface BaseTool<Input, Output> extends Pick<Tool<Input, Output>, typeof TOOL_BRAND | "contractVersion"> {}
 
 /**
@@ -28,7 +27,6 @@ export interface BaseTool<Input, Output> extends Pick<Tool<Input, Output>, typeo
  * One instance serves concurrent calls, each on a view of its own, so `this` holds per-call state in `executeImpl`;
  * `#private` members are not reachable from a view: use `private` ones.
  */
-// eslint-disable-next-line typescript/no-unsafe-declaration-merging -- see above
 export abstract class BaseTool<Input = { readonly [name: string]: unknown }, Output = unknown> {
   abstract readonly name: string;
   abstract readonly description: string;
@@ -46,6 +44,9 @@ export abstract class BaseTool<Input = { readonly [name: string]: unknown }, Out
   readonly tags: readonly string[] = [];
   readonly instructions?: ToolInstructions;
   readonly timeoutMs?: number;
+
+  /** A verdict on these arguments, before anything runs; must not have effects. */
+  assess?(input: Input, context: ToolContext<unknown>): Assessment | Promise<Assessment>;
 
   static {
     Object.assign(this.prototype, { [TOOL_BRAND]: true, contractVersion: CONTRACT_VERSION });
@@ -66,7 +67,7 @@ export abstract class BaseTool<Input = { readonly [name: string]: unknown }, Out
       },
       inputSchema: this.getFunctionDefinition().function.parameters,
       outputSchema: this.outputSchema,
-      assess: false,
+      assess: this.assess !== undefined,
     });
     specs.set(this, spec);
     return spec;
