@@ -43,7 +43,7 @@ async function runUntilSignal(options: DemoOptions, cwd: string): Promise<number
     });
   }
   // Whoever read the output has gone: there is nobody left to work for.
-  process.stdout.on("error", () => stop.abort());
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => stop.abort());
   const asks = process.stdin.isTTY && process.stderr.isTTY;
   const code = await runDemo(options, {
     env: process.env,
