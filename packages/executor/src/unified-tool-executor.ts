@@ -2,51 +2,33 @@ import {
   definitionHash,
   ToolError,
   type ActivityStream,
-  type CallEnvironment,
   type SessionStore,
-  type ToolLog,
   type ToolRegistry,
   type ToolResult,
   type ToolSpec,
-  type WorkspaceRoots,
 } from "@aiw/core";
 import { openCall, type AskedCall, type CallHost } from "./admit/open-call.ts";
 import { announceStep, boundInputStep, validateStep } from "./admit/admit-steps.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
-import type { Approver } from "./call/approver.ts";
 import { closeResult, type CallEnd } from "./bound/close-result.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
 import type { RunningCall } from "./call/running-call.ts";
-import { tellCall, tellEnd } from "./call/tell-call.ts";
+import { toEnvironment } from "./call/to-environment.ts";
+import { tellEnd } from "./call/tell-call.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import { authorizeToolStep, judgeArguments } from "./decide/authorize-steps.ts";
-import { compileRules, type PolicyRule, type PolicySubject } from "./decide/policy-rules.ts";
+import { compileRules, type PolicySubject } from "./decide/policy-rules.ts";
 import { assertExecutor, executeStep } from "./execute/execute-step.ts";
 import type { Executor } from "./execute/executor.ts";
+import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import { functionExecutor } from "./execute/function-executor.ts";
-import { resolveLimits, type ExecutorLimits, type ResolvedLimits } from "./limit/executor-limits.ts";
+import { resolveLimits, type ResolvedLimits } from "./limit/executor-limits.ts";
 import { preparationStep, timeoutStep } from "./limit/timeout.ts";
 import { compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
 import { withinTime } from "./limit/within-time.ts";
-
-/** What an executor is made of; everything has a safe default. */
-export interface UnifiedToolExecutorOptions {
-  /** Asked for unsafe calls; without one they are denied. */
-  readonly approver?: Approver;
-  /** The operator's rules; deny beats ask beats allow, whatever their order. */
-  readonly rules?: readonly PolicyRule[];
-  readonly limits?: ExecutorLimits;
-  /** Told of every call. */
-  readonly activity?: ActivityStream;
-  /** Executors by the type of tool they run, beside `function`. */
-  readonly executors?: { readonly [type: string]: Executor };
-  /** The folders calls may touch; without it tools are given none. */
-  readonly workspace?: WorkspaceRoots;
-  readonly log?: ToolLog;
-}
 
 type Run = (call: RunningCall) => Promise<void>;
 
@@ -148,7 +130,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       authorizeToolStep(rules, subjectOf),
       validateStep({
         assertRunnable: (type) => assertExecutor(this.#executors, type),
-        toEnvironment: (call) => this.#toEnvironment(call),
+        toEnvironment: (call) =>
+          toEnvironment(
+            call,
+            (name, input, options) => this.#start({ name, input, options, parent: call }, this.#run).outcome.promise,
+          ),
       }),
       { stage: "authorize_arguments", before: judge },
       approvalStep({ approver, judge }),
@@ -191,34 +177,6 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       entry.spec !== undefined &&
       (await definitionHash(entry.spec)) === call.definitionHash
     );
-  }
-
-  #toEnvironment(call: RunningCall): CallEnvironment {
-    const { options, sessionId } = call;
-    const { workspace, log, dryRun } = call.request;
-    const {
-      callId: _callId,
-      signal: _signal,
-      timeoutMs: _ms,
-      approver: _approver,
-      inputFormat: _format,
-      ...inherited
-    } = options;
-    return {
-      callId: call.callId,
-      signal: call.abort.signal,
-      ...(sessionId !== undefined && { sessionId }),
-      ...(options.principal !== undefined && { principal: options.principal }),
-      ...(options.session !== undefined && { session: options.session }),
-      ...(workspace !== undefined && { workspace }),
-      ...(log !== undefined && { log }),
-      onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
-      onProgress: (progress) => tellCall(call, "tool_progress", progress),
-      ...(!dryRun && {
-        callTool: (name, input) =>
-          this.#start({ name, input, options: inherited, parent: call }, this.#run).outcome.promise,
-      }),
-    };
   }
 
   /** Ends a call; whoever comes second finds it ended. */

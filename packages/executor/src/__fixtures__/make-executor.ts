@@ -1,5 +1,6 @@
 import { ActivityStream, ToolRegistry, type ActivityEvent, type Tool } from "@aiw/core";
-import { UnifiedToolExecutor, type UnifiedToolExecutorOptions } from "../unified-tool-executor.ts";
+import type { UnifiedToolExecutorOptions } from "../executor-options.ts";
+import { UnifiedToolExecutor } from "../unified-tool-executor.ts";
 
 /** An executor on some tools, and every event it told. */
 export interface MadeExecutor {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { makeExecutor, type MadeExecutor } from "../__fixtures__/make-executor.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../call/approver.ts";
-import type { UnifiedToolExecutorOptions } from "../unified-tool-executor.ts";
+import type { UnifiedToolExecutorOptions } from "../executor-options.ts";
 
 interface Removing extends MadeExecutor {
   readonly ran: unknown[];

@@ -1,0 +1,38 @@
+import type { CallEnvironment, ToolResult } from "@aiw/core";
+import type { ExecuteOptions } from "./execute-options.ts";
+import type { RunningCall } from "./running-call.ts";
+import { tellCall } from "./tell-call.ts";
+
+/** Makes a call within a call. */
+export type NestedCall = (name: string, input: unknown, options: ExecuteOptions) => Promise<ToolResult>;
+
+/** What a running tool is lent; what it calls inherits the conversation, never an approver of its own call. */
+export function toEnvironment(call: RunningCall, callTool: NestedCall): CallEnvironment {
+  const { options, sessionId } = call;
+  const { workspace, log, dryRun } = call.request;
+  return {
+    callId: call.callId,
+    signal: call.abort.signal,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(options.principal !== undefined && { principal: options.principal }),
+    ...(options.session !== undefined && { session: options.session }),
+    ...(workspace !== undefined && { workspace }),
+    ...(log !== undefined && { log }),
+    onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
+    onProgress: (progress) => tellCall(call, "tool_progress", progress),
+    // A dry run must have no effect, through whatever an assessment calls.
+    ...(!dryRun && { callTool: (name, input) => callTool(name, input, toInherited(options)) }),
+  };
+}
+
+function toInherited(options: ExecuteOptions): ExecuteOptions {
+  const { session, sessionId, turn, principal, workspace, activity } = options;
+  return {
+    ...(session !== undefined && { session }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(turn !== undefined && { turn }),
+    ...(principal !== undefined && { principal }),
+    ...(workspace !== undefined && { workspace }),
+    ...(activity !== undefined && { activity }),
+  };
+}
