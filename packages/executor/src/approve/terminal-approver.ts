@@ -1,6 +1,10 @@
 import { createInterface } from "node:readline/promises";
+import { setTimeout } from "node:timers/promises";
 import { escapeHiddenText } from "@aiw/core";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../call/approver.ts";
+
+/** Milliseconds a program has to cancel the call after an interrupt, before the question counts as answered by no. */
+const INTERRUPT_MS = 200;
 
 /** The terminal a person sits at. */
 export interface TerminalApproverOptions {
@@ -50,9 +54,14 @@ async function ask(request: ApprovalRequest, { input, output, signal }: Terminal
     };
   } finally {
     lines.close();
-    // The terminal gave the key to the question; the program that was interrupted must learn of it.
-    if (interrupted && input === process.stdin) process.kill(process.pid, "SIGINT");
+    if (interrupted && input === process.stdin) await passInterruptOn(signal);
   }
+}
+
+/** The terminal gave the key to the question; the program must learn of it, and mostly cancels the call. */
+async function passInterruptOn(signal: AbortSignal): Promise<void> {
+  process.kill(process.pid, "SIGINT");
+  await setTimeout(INTERRUPT_MS, undefined, { signal }).catch(() => undefined);
 }
 
 /** Shows all that will run, one argument after another; nothing in it can move the cursor or hide. */
