@@ -32,6 +32,5 @@ function compareEntries(left: DirectoryEntry, right: DirectoryEntry): number {
 
 /** A name with control characters would break the list into lines that are no names. */
 function showName(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- controls are what is looked for
   return /[\u0000-\u001f\u007f]/u.test(name) ? JSON.stringify(name) : name;
 }

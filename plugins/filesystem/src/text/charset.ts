@@ -74,8 +74,34 @@ export function startDecoding(charset: Charset): TextDecoding {
     const decoder = new TextDecoder(charset.label, { ignoreBOM: true });
     return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   }
-  const decoder = iconv.getDecoder(charset.label, { stripBOM: false });
-  return { write: (bytes) => decoder.write(toBuffer(bytes)), end: () => decoder.end() ?? "" };
+  let carried = Buffer.alloc(0);
+  return {
+    write(bytes) {
+      const all = Buffer.concat([carried, bytes]);
+      const { text, used } = decodeWholeCharacters(charset, all);
+      carried = Buffer.from(all.subarray(used));
+      return text;
+    },
+    end: () => (carried.length === 0 ? "" : decodeBytes(charset, carried)),
+  };
+}
+
+const LONGEST_CHARACTER = 4;
+
+/** Decodes all but a character cut at the end; the library's own streams garble GB18030 there. */
+function decodeWholeCharacters(charset: Charset, bytes: Buffer): { readonly text: string; readonly used: number } {
+  const most = bytes.length - (bytes.length % charset.unit);
+  const whole = decodeBytes(charset, bytes.subarray(0, most));
+  if (!endsDamaged(whole)) return { text: whole, used: most };
+  for (let used = most - 1; used > most - LONGEST_CHARACTER && used >= 0; used -= 1) {
+    const text = decodeBytes(charset, bytes.subarray(0, used));
+    if (!endsDamaged(text)) return { text, used };
+  }
+  return { text: whole, used: most };
+}
+
+function endsDamaged(text: string): boolean {
+  return text.slice(-LONGEST_CHARACTER).includes("\ufffd");
 }
 
 /** Encodes text, or gives `undefined` when it holds what the encoding cannot express; no mark is added. */
@@ -124,13 +150,13 @@ function strictCheck({ label }: Charset): FaithCheck {
   };
 }
 
-function roundTripCheck({ label }: Charset): FaithCheck {
-  const decoder = iconv.getDecoder(label, { stripBOM: false });
+function roundTripCheck(charset: Charset): FaithCheck {
+  const decoding = startDecoding(charset);
   let pending = Buffer.alloc(0);
   let isGood = true;
   /** Takes what the text encodes to off the bytes still waiting. */
   const take = (text: string): boolean => {
-    const again = iconv.encode(text, label, { addBOM: false });
+    const again = iconv.encode(text, charset.label, { addBOM: false });
     isGood &&= again.equals(pending.subarray(0, again.length)) && !text.includes("\ufffd");
     pending = Buffer.from(pending.subarray(again.length));
     return isGood;
@@ -139,9 +165,9 @@ function roundTripCheck({ label }: Charset): FaithCheck {
     write(bytes) {
       if (!isGood) return false;
       pending = Buffer.concat([pending, bytes]);
-      return take(decoder.write(toBuffer(bytes)));
+      return take(decoding.write(bytes));
     },
-    end: () => isGood && take(decoder.end() ?? "") && pending.length === 0,
+    end: () => isGood && take(decoding.end()) && pending.length === 0,
   };
 }
 

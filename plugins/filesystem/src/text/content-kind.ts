@@ -61,7 +61,6 @@ function utf16WithoutMark(head: Buffer, size: number): Charset | undefined {
 }
 
 /** Characters that no text holds: unassigned, private, replaced, and controls but for white space and escapes. */
-// oxlint-disable-next-line no-control-regex -- controls are what is looked for
 const NOT_IN_TEXT = /[\p{Cn}\p{Co}\p{Cs}\ufffd\u0000-\u0006\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/u;
 
 function withoutCutPair(head: Buffer, charset: Charset): Buffer {

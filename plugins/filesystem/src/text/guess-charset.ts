@@ -1,5 +1,5 @@
 import { analyse } from "chardet";
-import { findCharset, isFaithful, UTF_8, type Charset } from "./charset.ts";
+import { decodeBytes, findCharset, isFaithful, UTF_8, type Charset } from "./charset.ts";
 
 /** Which pairs of bytes are frequent in text of a double-byte encoding; a legal pair outside is rare there. */
 interface PairTable {
@@ -58,6 +58,7 @@ const BELIEVED: ReadonlyMap<string, number> = new Map([
 const FEWEST_PAIRS: ReadonlyMap<string, number> = new Map([["euc-kr", 4]]);
 const CONFIDENT = 50;
 const LEAST_CONFIDENT = 11;
+const GOOD_FOR_BAD = 8;
 
 /**
  * Names the encodings that text which is no UTF-8 may have, likeliest first; an empty list means damaged UTF-8.
@@ -66,7 +67,7 @@ const LEAST_CONFIDENT = 11;
 export function guessCharsets(sample: Uint8Array): Charset[] {
   const matches = analyse(sample).filter(({ name }) => name !== "ASCII");
   const [first] = matches;
-  if (first?.name === "UTF-8") return [];
+  if (first?.name === "UTF-8" || isDamagedUtf8(sample)) return [];
   const told = matches.filter(({ confidence }) => confidence >= LEAST_CONFIDENT).map(({ name }) => name);
   const pairs = first !== undefined && first.confidence >= CONFIDENT ? [] : believedTables(sample);
   const rest = matches.map(({ name }) => name);
@@ -74,6 +75,14 @@ export function guessCharsets(sample: Uint8Array): Charset[] {
   return [...new Map(charsets.flatMap((charset) => (charset ? [[charset.label, charset]] : []))).values()].filter(
     (charset) => charset !== UTF_8 && isFaithfulSample(charset, sample),
   );
+}
+
+/** Other encodings hardly ever look like UTF-8, so a few wrong bytes among many right ones are damage. */
+function isDamagedUtf8(sample: Uint8Array): boolean {
+  const text = decodeBytes(UTF_8, sample);
+  const bad = text.match(/\ufffd/gu)?.length ?? 0;
+  const good = (text.match(/[^\u0000-\u007f]/gu)?.length ?? 0) - bad;
+  return good > bad * GOOD_FOR_BAD;
 }
 
 function believedTables(sample: Uint8Array): string[] {

@@ -106,7 +106,9 @@ function shorten(lines: readonly string[], room: number): string[] {
 }
 
 function toHeader({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
-  return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
+  // By the format's custom, an empty side names the line before.
+  const start = (first: number, count: number): number => (count === 0 ? first - 1 : first);
+  return `@@ -${start(oldStart, oldLines)},${oldLines} +${start(newStart, newLines)},${newLines} @@`;
 }
 
 function showLine(line: string, areEndingsAlike: boolean): string {

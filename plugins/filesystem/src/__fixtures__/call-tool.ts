@@ -1,0 +1,36 @@
+import { runTool, type Tool, type ToolFailure } from "@aiw/core";
+import { fakeContext, temporaryWorkspace, type FakeContext, type TemporaryWorkspace } from "@aiw/testkit";
+
+/** A folder and a conversation for one test. */
+export interface Bench extends AsyncDisposable {
+  readonly folder: TemporaryWorkspace;
+  readonly fake: FakeContext;
+  /** Calls a tool that must succeed. */
+  ok<Input, Output, Options>(tool: Tool<Input, Output, Options>, input: object): Promise<Output>;
+  /** Calls a tool that must fail. */
+  fail<Input, Output, Options>(tool: Tool<Input, Output, Options>, input: object): Promise<ToolFailure>;
+}
+
+/** Makes a folder with the files given, and a conversation whose workspace it is. */
+export async function openBench(files: { readonly [path: string]: string | Uint8Array } = {}): Promise<Bench> {
+  const folder = await temporaryWorkspace(files);
+  const fake = fakeContext({ workspace: { cwd: folder.cwd, roots: folder.roots } });
+  return {
+    folder,
+    fake,
+    async ok(tool, input) {
+      const result = await runTool(tool, input, fake.environment);
+      if (!result.success) throw new Error(`${result.code}: ${result.error} ${result.suggestion ?? ""}`, { cause: result });
+      return result.value;
+    },
+    async fail(tool, input) {
+      const result = await runTool(tool, input, fake.environment);
+      if (result.success) throw new Error(`succeeded: ${JSON.stringify(result.value)}`);
+      return result;
+    },
+    async [Symbol.asyncDispose]() {
+      await fake[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
