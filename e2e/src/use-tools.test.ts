@@ -95,7 +95,7 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
   it("USE-7 answers an unknown tool with the nearest names", async () => {
     const { code, stdout } = await project.aiw(["call", "red_file", "--json"]);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: "tool_not_found", error: expect.stringContaining("read_file") });
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: "tool_not_found", suggestion: expect.stringContaining("read_file") });
   });
 
   it("USE-9 stops what an interrupted call started", async () => {

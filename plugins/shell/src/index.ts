@@ -6,8 +6,7 @@ import { executeCommand } from "./tools/execute-command.ts";
 
 export { SHELL_ERROR_CODES } from "./errors.ts";
 export type { ShellOptions } from "./options.ts";
-export type { BashOutput } from "./tools/bash.ts";
-export type { ExecuteCommandOutput } from "./tools/execute-command.ts";
-export { bash, executeCommand };
+export { bash, type BashOutput } from "./tools/bash.ts";
+export { executeCommand, type ExecuteCommandOutput } from "./tools/execute-command.ts";
 
 export default defineToolPackage({ options: shellOptions, tools: [bash, executeCommand] });

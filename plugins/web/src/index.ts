@@ -5,7 +5,6 @@ import { webFetch } from "./tools/web-fetch.ts";
 
 export { WEB_ERROR_CODES } from "./errors.ts";
 export type { WebOptions } from "./options.ts";
-export type { WebFetchOutput } from "./tools/web-fetch.ts";
-export { webFetch };
+export { webFetch, type WebFetchOutput } from "./tools/web-fetch.ts";
 
 export default defineToolPackage({ options: webOptions, tools: [webFetch] });

@@ -33,10 +33,15 @@ describe("checkCeilings", () => {
     expect(checkCeilings(repoOf({ "apps/x/src/a.test.ts": lines(999) }))).toEqual({ findings: [], warnings: [] });
   });
 
-  it("refuses a core beyond its budget and warns of a crowded room", () => {
-    const files = Array.from({ length: 31 }, (_, index) => [`packages/core/src/run/f${index}.ts`, lines(200)]);
+  it.each([
+    ["run", CEILINGS.core.anyRuntime, "the root door"],
+    ["discover", CEILINGS.core.node, "the node door"],
+  ])("refuses a core whose rooms like %s go beyond their budget and warns of a crowded one", (room, budget, door) => {
+    const count = budget / 200 + 1;
+    const files = Array.from({ length: count }, (_, index) => [`packages/core/src/${room}/f${index}.ts`, lines(200)]);
     const { findings, warnings } = checkCeilings(repoOf(Object.fromEntries(files)));
-    expect(describeFindings(findings)).toContain(`core has at most ${CEILINGS.core} lines`);
-    expect(warnings).toEqual([expect.stringContaining("31 files in one room")]);
+    expect(describeFindings(findings)).toContain(`core has at most ${budget} lines behind ${door}`);
+    expect(findings).toHaveLength(1);
+    expect(warnings).toEqual([expect.stringContaining(`${count} files in one room`)]);
   });
 });

@@ -23,8 +23,10 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     discover: ["contract", "errors", "schema", "offer", "register", "config"],
   },
   "packages/executor": {
-    call: [],
-    pipeline: ["call"],
+    pipeline: [],
+    call: ["pipeline"],
+    admit: ["call", "pipeline", "bound"],
+    approve: ["call", "pipeline", "bound"],
     decide: ["call", "pipeline"],
     repeat: ["call", "pipeline"],
     limit: ["call", "pipeline"],
