@@ -2,7 +2,7 @@ import type { ActivityStream, ToolLog, WorkspaceRoots } from "@aiw/core";
 import type { Approver } from "./call/approver.ts";
 import type { PolicyRule } from "./decide/policy-rules.ts";
 import type { Executor } from "./execute/executor.ts";
-import type { ExecutorLimits } from "./limit/executor-limits.ts";
+import type { ExecutorLimits } from "./executor-limits.ts";
 
 /** What an executor is made of; everything has a safe default. */
 export interface UnifiedToolExecutorOptions {

@@ -9,5 +9,5 @@ export type { Authorization } from "./decide/authorization.ts";
 export { combineDecisions } from "./decide/combine-decisions.ts";
 export type { PolicyMatch, PolicyRule } from "./decide/policy-rules.ts";
 export type { Executor } from "./execute/executor.ts";
-export type { ExecutorLimits } from "./limit/executor-limits.ts";
+export type { ExecutorLimits } from "./executor-limits.ts";
 export { PIPELINE_STAGES, type PipelineStage, type StageDescription } from "./pipeline/stages.ts";

@@ -3,7 +3,7 @@ import type { ActivityStream, Principal, ToolLog, ToolRegistry, WorkspaceRoots }
 import { discoverTools, validateConfig, type AiwConfig } from "@aiw/core/node";
 import type { Approver } from "./call/approver.ts";
 import type { Executor } from "./execute/executor.ts";
-import type { ExecutorLimits } from "./limit/executor-limits.ts";
+import type { ExecutorLimits } from "./executor-limits.ts";
 import { ToolManager } from "./tool-manager.ts";
 import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
 

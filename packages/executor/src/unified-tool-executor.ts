@@ -7,10 +7,11 @@ import {
   type ToolResult,
   type ToolSpec,
 } from "@aiw/core";
-import { openCall, type AskedCall, type CallHost } from "./admit/open-call.ts";
-import { announceStep, boundInputStep, validateStep } from "./admit/admit-steps.ts";
+import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
+import { announceStep, boundInputStep } from "./bound/announce-steps.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
 import { closeResult, type CallEnd } from "./bound/close-result.ts";
+import { restoreUntouched, toEventArguments, toShownArguments } from "./bound/show-arguments.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
@@ -20,11 +21,12 @@ import { tellEnd } from "./call/tell-call.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import { authorizeToolStep, judgeArguments } from "./decide/authorize-steps.ts";
 import { compileRules, type PolicySubject } from "./decide/policy-rules.ts";
-import { assertExecutor, executeStep } from "./execute/execute-step.ts";
+import { executeStep } from "./execute/execute-step.ts";
+import { validateStep } from "./execute/validate-step.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import { functionExecutor } from "./execute/function-executor.ts";
-import { resolveLimits, type ResolvedLimits } from "./limit/executor-limits.ts";
+import { resolveLimits, type ResolvedLimits } from "./executor-limits.ts";
 import { preparationStep, timeoutStep } from "./limit/timeout.ts";
 import { compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
@@ -129,7 +131,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       preparationStep(this.#limits.preparationMs),
       authorizeToolStep(rules, subjectOf),
       validateStep({
-        assertRunnable: (type) => assertExecutor(this.#executors, type),
+        executors: this.#executors,
         toEnvironment: (call) =>
           toEnvironment(
             call,
@@ -137,7 +139,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
           ),
       }),
       { stage: "authorize_arguments", before: judge },
-      approvalStep({ approver, judge }),
+      approvalStep({ approver, judge, views: { toShownArguments, toEventArguments, restoreUntouched } }),
       timeoutStep(this.#limits.timeoutMs),
       approvalCheckStep((call) => this.#isCurrent(call)),
       executeStep(this.#executors, this.#limits.graceMs),
@@ -160,7 +162,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     call.abort.follow(signal);
     call.abort.follow(session?.signal);
     call.abort.onAbort = (thrown) => {
-      if (stageIndex(call.stage) < EXECUTE) this.#finish(call, { ok: false, thrown });
+      if (call.stage < EXECUTE) this.#finish(call, { ok: false, thrown });
     };
   }
 

@@ -1,5 +1,4 @@
-import { ToolError, validateCall, type JsonObject } from "@aiw/core";
-import { restoreUntouched, toEventArguments, toShownArguments } from "../bound/show-arguments.ts";
+import { ToolError, validateCall, type JsonObject, type JsonSchema } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { GateVerdict } from "../call/verdict.ts";
@@ -9,20 +8,28 @@ import { approvalRequiredError } from "./approval-required.ts";
 import type { Approver } from "../call/approver.ts";
 import { askApprover } from "./ask-approver.ts";
 
+/** How arguments look to people and in events, and how what people send back is read. */
+export interface ArgumentViews {
+  toShownArguments(input: JsonObject, schema: JsonSchema): JsonObject;
+  toEventArguments(input: JsonObject, schema: JsonSchema): unknown;
+  restoreUntouched(edited: unknown, shown: unknown, original: unknown): unknown;
+}
+
 /** What asking needs of the host. */
 export interface ApprovalStepOptions {
+  readonly views: ArgumentViews;
   readonly approver: Approver | undefined;
   /** Judges the call's arguments as they are now; throws for a denial. */
   judge(call: RunningCall): Promise<void>;
 }
 
 /** Asks a person where the verdict is to ask; an edit is validated and judged again (SEC-APR-3). */
-export function approvalStep({ approver, judge }: ApprovalStepOptions): PipelineStep<RunningCall> {
+export function approvalStep(options: ApprovalStepOptions): PipelineStep<RunningCall> {
   return {
     stage: "approval",
     before: (call) => {
       if (call.verdict?.decision !== "ask") return undefined;
-      return ask({ call, verdict: call.verdict, approver: call.options.approver ?? approver, judge });
+      return ask({ ...options, call, verdict: call.verdict, approver: call.options.approver ?? options.approver });
     },
   };
 }
@@ -40,14 +47,14 @@ interface Asking extends ApprovalStepOptions {
   readonly verdict: GateVerdict;
 }
 
-async function ask({ call, verdict, approver, judge }: Asking): Promise<void> {
+async function ask({ call, verdict, approver, judge, views }: Asking): Promise<void> {
   const { validated, spec, definitionHash } = toAdmitted(call);
   const { input } = validated;
-  const shown = toShownArguments(input, spec.inputSchema);
+  const shown = views.toShownArguments(input, spec.inputSchema);
   if (approver === undefined)
     throw approvalRequiredError({ toolId: call.toolId, toolName: call.toolName, input, shown, verdict });
   const asked = await bind(call);
-  const recorded = toEventArguments(input, spec.inputSchema);
+  const recorded = views.toEventArguments(input, spec.inputSchema);
   const answer = await askApprover(approver, {
     call,
     verdict,
@@ -56,7 +63,7 @@ async function ask({ call, verdict, approver, judge }: Asking): Promise<void> {
     definitionHash,
   });
   if (call.ended) return;
-  if (answer.input !== undefined) await takeEdit(call, restoreUntouched(answer.input, shown, input), judge);
+  if (answer.input !== undefined) await takeEdit(call, views.restoreUntouched(answer.input, shown, input), judge);
   call.approved = answer.input === undefined ? asked : await bind(call);
 }
 
@@ -91,7 +98,7 @@ function bind(call: RunningCall): Promise<string> {
   return bindApproval({
     toolId: call.toolId,
     spec,
-    input: validated.input as JsonObject,
+    input: validated.input,
     workspace: call.request.workspace,
   });
 }

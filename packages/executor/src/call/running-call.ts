@@ -11,8 +11,6 @@ import type {
   ValidatedCall,
   WorkspaceRoots,
 } from "@aiw/core";
-import type { PipelineStage } from "../pipeline/stages.ts";
-import type { StagedCall } from "../pipeline/run-stages.ts";
 import { AbortNode } from "./abort-tree.ts";
 import { CallClock } from "./call-clock.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
@@ -41,7 +39,7 @@ export interface CallRequest {
 }
 
 /** One call on its way through the pipeline; each stage adds what it found out. */
-export class RunningCall implements StagedCall {
+export class RunningCall {
   readonly request: CallRequest;
   readonly depth: number;
   readonly abort: AbortNode;
@@ -49,7 +47,8 @@ export class RunningCall implements StagedCall {
   readonly outcome: SettleOnce<ToolResult> = new SettleOnce();
   /** Milliseconds since the epoch. */
   readonly startedAt: number = Date.now();
-  stage: PipelineStage = "bound_input";
+  /** The place in the pipeline, from 0. */
+  stage = 0;
   /** Executions started. */
   attempts = 0;
   /** The tool, once its definition is known. */

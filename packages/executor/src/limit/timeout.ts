@@ -1,6 +1,7 @@
 import { ToolError } from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
+import { stageIndex } from "../pipeline/stages.ts";
 
 /** Milliseconds a call may work when neither the tool nor the host says. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
@@ -36,7 +37,7 @@ export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
     stage: "authorize_tool",
     before: (call) =>
       call.clock.start(limitMs, () => {
-        const judging = call.stage === "authorize_arguments";
+        const judging = call.stage === stageIndex("authorize_arguments");
         call.abort.abort(
           judging
             ? new ToolError(

@@ -3,13 +3,13 @@ import { compileStages, type PipelineStep } from "./run-stages.ts";
 import { PIPELINE_STAGES, stageIndex, type PipelineStage } from "./stages.ts";
 
 interface FakeCall {
-  stage: PipelineStage;
+  stage: number;
   ended: boolean;
   readonly seen: string[];
 }
 
 function fakeCall(): FakeCall {
-  return { stage: "bound_input", ended: false, seen: [] };
+  return { stage: 0, ended: false, seen: [] };
 }
 
 function note(stage: PipelineStage, word: string = stage): PipelineStep<FakeCall> {
@@ -22,7 +22,7 @@ describe("compileStages", () => {
     const call = fakeCall();
     await run(call);
     expect(call.seen).toEqual(["bound_input", "rate_limit", "approval", "execute"]);
-    expect(call.stage).toBe("execute");
+    expect(call.stage).toBe(stageIndex("execute"));
   });
 
   it("keeps the order of steps at one stage", async () => {

@@ -2,8 +2,8 @@ import { stageIndex, type PipelineStage } from "./stages.ts";
 
 /** What stages need to know of the call they work on. */
 export interface StagedCall {
-  /** The stage the call is in, for whoever asks who is at fault. */
-  stage: PipelineStage;
+  /** The place in the pipeline the call has reached, from 0. */
+  stage: number;
   /** True once the call has its result: nothing further may start. */
   readonly ended: boolean;
 }
@@ -29,7 +29,7 @@ async function runFrom<Call extends StagedCall>(
   for (let index = from; index < steps.length && !call.ended; index += 1) {
     const step = steps[index];
     if (step === undefined) return;
-    call.stage = step.stage;
+    call.stage = stageIndex(step.stage);
     if ("around" in step) return step.around(call, () => runFrom(steps, index + 1, call));
     const pending = step.before(call);
     // Most steps are synchronous; an await for each would cost more than they do.

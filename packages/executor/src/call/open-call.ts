@@ -6,9 +6,9 @@ import {
   type ToolRegistry,
   type WorkspaceRoots,
 } from "@aiw/core";
-import type { AbortNode } from "../call/abort-tree.ts";
-import type { ExecuteOptions } from "../call/execute-options.ts";
-import { RunningCall } from "../call/running-call.ts";
+import type { AbortNode } from "./abort-tree.ts";
+import type { ExecuteOptions } from "./execute-options.ts";
+import { RunningCall } from "./running-call.ts";
 
 /** A call as somebody asks for it. */
 export interface AskedCall {

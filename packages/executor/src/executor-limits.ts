@@ -1,6 +1,6 @@
 import { DEFAULT_GRACE_MS } from "@aiw/core";
-import { DEFAULT_FULL_RESULT_BYTES } from "../bound/full-results.ts";
-import { DEFAULT_RESULT_CHARACTERS } from "../bound/truncate-output.ts";
+import { DEFAULT_FULL_RESULT_BYTES } from "./bound/full-results.ts";
+import { DEFAULT_RESULT_CHARACTERS } from "./bound/truncate-output.ts";
 
 /** Bounds of every call; a caller can only lower them. */
 export interface ExecutorLimits {
