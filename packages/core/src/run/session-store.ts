@@ -1,8 +1,12 @@
 import type { SessionKey, SessionKeyContext } from "../contract/tool-context.ts";
 import { AiwError } from "../errors/aiw-error.ts";
+import { ToolError } from "../errors/tool-error.ts";
 
 /** What a value is created from, apart from what the store itself knows. */
 export type SessionValueContext = Omit<SessionKeyContext, "sessionId" | "signal">;
+
+/** Made once: calls without a conversation end one each, and a stack costs more than they do. */
+const ENDED = new ToolError("cancelled", "The conversation has ended.");
 
 interface Held {
   readonly value: Promise<unknown>;
@@ -48,7 +52,7 @@ export class SessionStore implements AsyncDisposable {
   /** Ends child scopes, then values, newest first; every value is disposed even when one fails to. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.signal.aborted) return;
-    this.#ending.abort(new AiwError("session_closed", `Conversation ${this.id} has ended.`));
+    this.#ending.abort(ENDED);
     this.#onEnd?.();
     const ends = [...this.#children].map((child) => () => child[Symbol.asyncDispose]());
     const values = [...this.#held.values()].toReversed().map((held) => () => held.dispose());
