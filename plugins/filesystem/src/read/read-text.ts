@@ -47,6 +47,11 @@ function toHeading(text: DetectedText, window: LineWindow): string[] {
   const isPartial = startLine !== 1 || endLine !== totalLines || !isTotalExact;
   if (!isPartial && oddities.length === 0) return [];
   const total = `${totalLines}${isTotalExact ? "" : "+"}`;
-  const lines = endLine < startLine ? `no lines of ${total}` : `lines ${startLine}-${endLine} of ${total}`;
-  return [`[${[lines, ...oddities].join(", ")}]`];
+  return [`[${[nameLines(window, total), ...oddities].join(", ")}]`];
+}
+
+function nameLines({ startLine, endLine }: LineWindow, total: string): string {
+  if (endLine < startLine) return `no lines of ${total}`;
+  if (startLine < 0) return `lines ${startLine} to ${endLine}, counted from the end`;
+  return `lines ${startLine}-${endLine} of ${total}`;
 }

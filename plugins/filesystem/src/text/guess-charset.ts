@@ -57,6 +57,9 @@ const BELIEVED: ReadonlyMap<string, number> = new Map([
 ]);
 const FEWEST_PAIRS: ReadonlyMap<string, number> = new Map([["euc-kr", 4]]);
 const CONFIDENT = 50;
+/** What detectors are most often wrong about, and how many kinds of pairs disprove it: Latin capitals make a few. */
+const LATIN = /^(?:ISO-8859-[129]|windows-125[024])$/u;
+const FEWEST_KINDS = 4;
 const LEAST_CONFIDENT = 11;
 const GOOD_FOR_BAD = 8;
 
@@ -69,7 +72,8 @@ export function guessCharsets(sample: Uint8Array): Charset[] {
   const [first] = matches;
   if (first?.name === "UTF-8" || isDamagedUtf8(sample)) return [];
   const told = matches.filter(({ confidence }) => confidence >= LEAST_CONFIDENT).map(({ name }) => name);
-  const pairs = first !== undefined && first.confidence >= CONFIDENT ? [] : believedTables(sample);
+  const isSure = first !== undefined && first.confidence >= CONFIDENT;
+  const pairs = !isSure || LATIN.test(first.name) ? believedTables(sample, isSure ? FEWEST_KINDS : 1) : [];
   const rest = matches.map(({ name }) => name);
   const charsets = [...pairs, ...told, "windows-1252", ...rest].map(findCharset);
   return [...new Map(charsets.flatMap((charset) => (charset ? [[charset.label, charset]] : []))).values()].filter(
@@ -85,9 +89,9 @@ function isDamagedUtf8(sample: Uint8Array): boolean {
   return good > bad * GOOD_FOR_BAD;
 }
 
-function believedTables(sample: Uint8Array): string[] {
+function believedTables(sample: Uint8Array, fewestKinds: number): string[] {
   const rated = TABLES.flatMap((table) => {
-    const share = shareOfFrequent(table, sample);
+    const share = shareOfFrequent(table, sample, fewestKinds);
     return share !== undefined && share >= (BELIEVED.get(table.label) ?? 1) ? [{ label: table.label, share }] : [];
   });
   // Kana or Hangul throughout prove more than a high share of a wide range does.
@@ -97,7 +101,8 @@ function believedTables(sample: Uint8Array): string[] {
 }
 
 /** The share of frequent pairs among all; `undefined` when the bytes are not pairs of the table, or too few. */
-function shareOfFrequent(table: PairTable, sample: Uint8Array): number | undefined {
+function shareOfFrequent(table: PairTable, sample: Uint8Array, fewestKinds: number): number | undefined {
+  const kinds = new Set<number>();
   let pairs = 0;
   let frequent = 0;
   for (let index = 0; index < sample.length; index += 1) {
@@ -111,10 +116,12 @@ function shareOfFrequent(table: PairTable, sample: Uint8Array): number | undefin
       return undefined;
     }
     pairs += 1;
+    kinds.add(lead * 256 + trail);
     if (table.isFrequent(lead, trail)) frequent += 1;
     index += 1;
   }
-  return pairs < (FEWEST_PAIRS.get(table.label) ?? 2) ? undefined : frequent / pairs;
+  const isEnough = pairs >= (FEWEST_PAIRS.get(table.label) ?? 2) && kinds.size >= fewestKinds;
+  return isEnough ? frequent / pairs : undefined;
 }
 
 /** A sample may end within a character, so its last bytes are not held against it. */

@@ -57,7 +57,7 @@ export async function readWindow(text: DetectedText, request: WindowRequest): Pr
   const taken = await takeLines(text, start, request);
   const endLine = start.line + taken.lines.length - 1;
   const isEnd = taken.end >= text.source.size;
-  const total = await countTotal(text, { endLine, position: taken.end, isEnd });
+  const total = await countTotal(text, { startLine: start.line, endLine, position: taken.end, isEnd });
   const truncatedBy = taken.limit ?? (taken.hasCut ? "line_length" : undefined);
   return {
     lines: taken.lines,
@@ -166,6 +166,7 @@ function addLine(ranges: [number, number][], line: number): void {
 }
 
 interface WindowEnd {
+  readonly startLine: number;
   readonly endLine: number;
   readonly position: number;
   readonly isEnd: boolean;
@@ -173,12 +174,12 @@ interface WindowEnd {
 
 async function countTotal(
   text: DetectedText,
-  { endLine, position, isEnd }: WindowEnd,
+  { startLine, endLine, position, isEnd }: WindowEnd,
 ): Promise<Pick<LineWindow, "totalLines" | "isTotalExact">> {
   if (text.survey !== undefined) return { totalLines: text.survey.lines, isTotalExact: true };
-  if (isEnd && endLine > 0) return { totalLines: endLine, isTotalExact: true };
+  if (startLine < 0) return { totalLines: -startLine, isTotalExact: false };
+  if (isEnd) return { totalLines: endLine, isTotalExact: true };
   const most = { lines: LINES_PAST_WINDOW, bytes: BYTES_PAST_WINDOW };
-  const rest = isEnd ? { lines: 0, isEnd } : await countLines(text, position, most);
-  if (endLine <= 0) return { totalLines: rest.lines, isTotalExact: false };
+  const rest = await countLines(text, position, most);
   return { totalLines: endLine + rest.lines, isTotalExact: rest.isEnd };
 }
