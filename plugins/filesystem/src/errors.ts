@@ -2,6 +2,8 @@ import { defineErrorCodes } from "@aiw/core";
 
 /** Codes of this package beside those of the core. */
 export const FILESYSTEM_ERROR_CODES = {
+  invalid_glob: { type: "validation_error" },
+  invalid_regex: { type: "validation_error" },
   offset_out_of_range: { type: "validation_error" },
   omission_placeholder: { type: "validation_error" },
   binary_file: { type: "user_error" },

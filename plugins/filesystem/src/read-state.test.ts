@@ -39,7 +39,9 @@ describe("ReadState", () => {
   });
 
   it("covers exactly the lines that were marked", () => {
-    const range = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.nat(6)).map(([from, more]): [number, number] => [from, from + more]);
+    const range = fc
+      .tuple(fc.integer({ min: 1, max: 20 }), fc.nat(6))
+      .map(([from, more]): [number, number] => [from, from + more]);
     fc.assert(
       fc.property(fc.array(range), range, (ranges, [from, to]) => {
         const state = new ReadState();

@@ -62,7 +62,9 @@ function isMeant(pattern: string, names: readonly string[]): boolean {
   if (pattern.length > LONGEST_PATTERN) return false;
   try {
     const anchored = hasFolders(pattern) ? pattern.replace(/^\//u, "") : `**/${pattern}`;
-    return parseGlob(anchored).some((branch) => matchGlob(branch, names));
+    // In these files `**` reaches across folders within a name too.
+    const spelled = anchored.replaceAll(/(^|\/)\*\*(?=[^/*])/gu, "$1**/*");
+    return parseGlob(spelled).some((branch) => matchGlob(branch, names));
   } catch (error) {
     if (ToolError.is(error)) return false;
     throw error;

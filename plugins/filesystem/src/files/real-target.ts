@@ -22,7 +22,10 @@ export async function findRealTarget(workspace: Workspace, path: string): Promis
   return wanted;
 }
 
-async function deepestExisting(workspace: Workspace, path: string): Promise<{ readonly real: string; readonly rest: readonly string[] }> {
+async function deepestExisting(
+  workspace: Workspace,
+  path: string,
+): Promise<{ readonly real: string; readonly rest: readonly string[] }> {
   const rest: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {
     const real = await orMissing(async () => (await workspace.stat(folder)).realPath);

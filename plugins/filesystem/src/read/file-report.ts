@@ -3,7 +3,10 @@ import { z } from "zod";
 /** Facts of one file as `read` gives them; fields at their obvious value are left out. */
 export const fileReport = z.strictObject({
   path: z.string(),
-  kind: z.enum(["text", "image", "pdf", "notebook", "binary", "directory"]).optional().describe("Told by bytes, not by name."),
+  kind: z
+    .enum(["text", "image", "pdf", "notebook", "binary", "directory"])
+    .optional()
+    .describe("Told by bytes, not by name."),
   size: z.int().optional().describe("Bytes."),
   mtime_ms: z.int().optional(),
   etag: z.string().optional().describe("SHA-256 of the bytes; above 20 MiB a weak one."),
@@ -18,7 +21,10 @@ export const fileReport = z.strictObject({
   bom: z.literal(true).optional(),
   eol: z.enum(["crlf", "mixed"]).optional().describe("Left out for LF."),
   lossy: z.literal(true).optional().describe("Some bytes are no text of the encoding."),
-  resolved_path: z.string().optional().describe("The file's real name, where it differs from path by look-alike characters."),
+  resolved_path: z
+    .string()
+    .optional()
+    .describe("The file's real name, where it differs from path by look-alike characters."),
   error: z.strictObject({ code: z.string(), message: z.string(), suggestion: z.string().optional() }).optional(),
 });
 

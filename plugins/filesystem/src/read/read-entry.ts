@@ -51,17 +51,30 @@ function ignoreToolError(error: unknown): undefined {
 
 /** Reads a window of an entry, whatever it is. */
 export async function readEntry(entry: FoundEntry, request: WindowRequest, scope: ReadScope): Promise<FileView> {
-  const view = entry.stat.kind === "directory" ? await readFolder(entry, request, scope) : await readRegular(entry, request, scope);
+  const view =
+    entry.stat.kind === "directory"
+      ? await readFolder(entry, request, scope)
+      : await readRegular(entry, request, scope);
   if (entry.variant === undefined) return view;
   return { ...view, report: { ...view.report, resolved_path: entry.variant } };
 }
 
-async function readFolder({ shown, stat, variant }: FoundEntry, request: WindowRequest, { workspace }: ReadScope): Promise<FileView> {
+async function readFolder(
+  { shown, stat, variant }: FoundEntry,
+  request: WindowRequest,
+  { workspace }: ReadScope,
+): Promise<FileView> {
   const { text, isWhole } = await listDirectory(workspace, variant ?? shown);
   const { facts, body } = await readText(text, { ...request, lineNumbers: false });
   const isEmpty = text.source.size === 0;
   return {
-    report: { path: shown, ...facts, kind: "directory", mtime_ms: Math.round(stat.mtimeMs), ...(!isWhole && { total_lines_exact: false as const }) },
+    report: {
+      path: shown,
+      ...facts,
+      kind: "directory",
+      mtime_ms: Math.round(stat.mtimeMs),
+      ...(!isWhole && { total_lines_exact: false as const }),
+    },
     body: isEmpty ? ["[directory is empty]"] : body,
     notices: [`${shown} is a directory: its entries are listed.`],
   };
@@ -78,7 +91,10 @@ async function readRegular(entry: FoundEntry, request: WindowRequest, scope: Rea
       return read.view;
     }
     if (attempt === ATTEMPTS) {
-      const notices = [...read.view.notices, `${entry.shown} changed while it was read; what is shown may mix old and new.`];
+      const notices = [
+        ...read.view.notices,
+        `${entry.shown} changed while it was read; what is shown may mix old and new.`,
+      ];
       return { ...read.view, notices };
     }
   }
@@ -108,7 +124,14 @@ async function readOpened(file: OpenedFile, { shown, request, scope }: OpenedRea
   const common = { path: shown, size: source.size, mtime_ms: Math.round(file.stat.mtimeMs), etag };
   const detected = await detectAs(source, shown, scope.encoding);
   if (!isText(detected)) {
-    return { view: { report: { ...common, ...toOtherFacts(detected) }, body: [describeOther(detected, source.size)], notices: [] }, mark: () => {} };
+    return {
+      view: {
+        report: { ...common, ...toOtherFacts(detected) },
+        body: [describeOther(detected, source.size)],
+        notices: [],
+      },
+      mark: () => {},
+    };
   }
   const { facts, body, window } = await readText(detected, request);
   const totalLines = window.isTotalExact ? { totalLines: window.totalLines } : {};
@@ -129,24 +152,35 @@ async function detectAs(source: ByteSource, shown: string, encoding: string): Pr
 }
 
 /** An error for bytes that are no text of the encoding asked for; it names the one they seem to be. */
-export function undecodable(shown: string, { wanted, detected }: { readonly wanted: string; readonly detected: DetectedText }): ToolError {
+export function undecodable(
+  shown: string,
+  { wanted, detected }: { readonly wanted: string; readonly detected: DetectedText },
+): ToolError {
   const isKnown = !detected.isLossy && detected.charset.label !== wanted.toLowerCase();
   const label = detected.charset.label;
-  return filesystemError("undecodable", `The bytes are no ${wanted} text${isKnown ? ` but seem to be ${label}` : ""}: ${shown}`, {
-    suggestion: isKnown
-      ? `read(file_paths=[${JSON.stringify(shown)}], encoding=${JSON.stringify(label)})`
-      : `read(file_paths=[${JSON.stringify(shown)}], encoding="auto") shows what can be shown.`,
-    ...(isKnown && { details: { detected_encoding: label } }),
-  });
+  return filesystemError(
+    "undecodable",
+    `The bytes are no ${wanted} text${isKnown ? ` but seem to be ${label}` : ""}: ${shown}`,
+    {
+      suggestion: isKnown
+        ? `read(file_paths=[${JSON.stringify(shown)}], encoding=${JSON.stringify(label)})`
+        : `read(file_paths=[${JSON.stringify(shown)}], encoding="auto") shows what can be shown.`,
+      ...(isKnown && { details: { detected_encoding: label } }),
+    },
+  );
 }
 
 /** An error for a file that is no text and no kind of which more is known. */
 export async function toBinaryFile(source: ByteSource, shown: string, mediaType?: string): Promise<ToolError> {
   const head = Buffer.from(await source.read(0, 16));
   const hex = head.toString("hex").replaceAll(/(..)(?=.)/gu, "$1 ");
-  return filesystemError("binary_file", `A binary file of ${source.size} bytes (${mediaType ?? "unknown type"}), beginning ${hex}: ${shown}`, {
-    details: { size: source.size, ...(mediaType !== undefined && { media_type: mediaType }), first_bytes: hex },
-  });
+  return filesystemError(
+    "binary_file",
+    `A binary file of ${source.size} bytes (${mediaType ?? "unknown type"}), beginning ${hex}: ${shown}`,
+    {
+      details: { size: source.size, ...(mediaType !== undefined && { media_type: mediaType }), first_bytes: hex },
+    },
+  );
 }
 
 function toOtherFacts({ kind, mediaType }: DetectedOther): Pick<FileReport, "kind" | "media_type"> {

@@ -13,7 +13,10 @@ export interface TextView {
 export async function readText(text: DetectedText, request: WindowRequest): Promise<TextView> {
   const window = await readWindow(text, request);
   const { nextOffset } = window;
-  const next = nextOffset === undefined ? [] : [`[next: read(file_paths=[${JSON.stringify(request.shown)}], offset=${nextOffset})]`];
+  const next =
+    nextOffset === undefined
+      ? []
+      : [`[next: read(file_paths=[${JSON.stringify(request.shown)}], offset=${nextOffset})]`];
   const body = window.totalLines === 0 ? ["[file is empty]"] : [...toHeading(text, window), ...window.lines, ...next];
   return { facts: toFacts(text, window), body, window };
 }

@@ -33,7 +33,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 
 /** Walks a source in blocks from `position` to its end. */
 export async function* readBlocks(source: ByteSource, position: number): AsyncGenerator<Buffer, void> {
-  for (let at = position; at < source.size; ) {
+  for (let at = position; at < source.size;) {
     const block = await source.read(at, Math.min(BLOCK_BYTES, source.size - at));
     if (block.length === 0) return;
     yield block;

@@ -1,8 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { charsetOfMark, decodeBytes, encodeText, findCharset, isFaithful, startDecoding, startFaithCheck, UTF_8, type Charset } from "./charset.ts";
+import {
+  charsetOfMark,
+  decodeBytes,
+  encodeText,
+  findCharset,
+  isFaithful,
+  startDecoding,
+  startFaithCheck,
+  UTF_8,
+  type Charset,
+} from "./charset.ts";
 
-const LABELS = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "gb18030", "shift_jis", "big5", "euc-kr", "windows-1252", "iso-8859-1"];
+const LABELS = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "utf-32le",
+  "gb18030",
+  "shift_jis",
+  "big5",
+  "euc-kr",
+  "windows-1252",
+  "iso-8859-1",
+];
 
 function charset(label: string): Charset {
   const found = findCharset(label);
@@ -23,12 +44,21 @@ describe("findCharset", () => {
     expect(findCharset(label)?.label).toBe(known);
   });
 
-  it.each(["", "base64", "hex", "binary", "utf-7", "cesu8", "nonsense", "__proto__", "toString", "constructor", "x".repeat(100)])(
-    "does not take %j for an encoding",
-    (label) => {
-      expect(findCharset(label)).toBeUndefined();
-    },
-  );
+  it.each([
+    "",
+    "base64",
+    "hex",
+    "binary",
+    "utf-7",
+    "cesu8",
+    "nonsense",
+    "__proto__",
+    "toString",
+    "constructor",
+    "x".repeat(100),
+  ])("does not take %j for an encoding", (label) => {
+    expect(findCharset(label)).toBeUndefined();
+  });
 });
 
 describe("encodeText and decodeBytes", () => {
@@ -63,16 +93,20 @@ describe("startDecoding", () => {
   it("decodes characters split anywhere", () => {
     const text = "aé中𝄞\r\n日本語";
     fc.assert(
-      fc.property(fc.constantFrom("utf-8", "utf-16le", "utf-16be", "gb18030"), fc.array(fc.integer({ min: 1, max: 5 })), (label, steps) => {
-        const bytes = encodeText(charset(label), text) ?? Buffer.alloc(0);
-        const decoding = startDecoding(charset(label));
-        let [out, at] = ["", 0];
-        for (const step of [...steps, bytes.length]) {
-          out += decoding.write(bytes.subarray(at, at + step));
-          at += step;
-        }
-        expect(out + decoding.end()).toBe(text);
-      }),
+      fc.property(
+        fc.constantFrom("utf-8", "utf-16le", "utf-16be", "gb18030"),
+        fc.array(fc.integer({ min: 1, max: 5 })),
+        (label, steps) => {
+          const bytes = encodeText(charset(label), text) ?? Buffer.alloc(0);
+          const decoding = startDecoding(charset(label));
+          let [out, at] = ["", 0];
+          for (const step of [...steps, bytes.length]) {
+            out += decoding.write(bytes.subarray(at, at + step));
+            at += step;
+          }
+          expect(out + decoding.end()).toBe(text);
+        },
+      ),
     );
   });
 });

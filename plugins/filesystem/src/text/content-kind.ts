@@ -52,7 +52,8 @@ function isPlain(head: Buffer, mediaType: string): boolean {
 function utf16WithoutMark(head: Buffer, size: number): Charset | undefined {
   if (size % 2 !== 0) return undefined;
   const zeros = [0, 0];
-  for (let index = 0; index < head.length; index += 1) if (head[index] === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  for (let index = 0; index < head.length; index += 1)
+    if (head[index] === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
   if (even > 0 && odd > 0) return undefined;
   const charset = odd > 0 ? UTF_16LE : UTF_16BE;

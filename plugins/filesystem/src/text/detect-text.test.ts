@@ -122,7 +122,9 @@ describe("detectText", () => {
 
 describe("detectTextAs", () => {
   it("refuses labels that name no encoding", async () => {
-    await expect(detectTextAs(memorySource(new Uint8Array()), "nonsense")).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(detectTextAs(memorySource(new Uint8Array()), "nonsense")).rejects.toMatchObject({
+      code: "invalid_input",
+    });
   });
 
   it("lets a mark decide what utf-16 means", async () => {

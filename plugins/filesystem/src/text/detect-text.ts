@@ -63,16 +63,24 @@ export async function detectTextAs(source: ByteSource, label: string): Promise<D
 export function requireCharset(label: string, head?: Uint8Array): Charset {
   const named = findCharset(label);
   if (named === undefined) {
-    throw filesystemError("invalid_input", `encoding: expected the label of an encoding, received ${JSON.stringify(label.slice(0, 60))}`, {
-      suggestion: 'Use a label such as "utf-8", "utf-16le", "windows-1252", "gb18030" or "shift_jis".',
-    });
+    throw filesystemError(
+      "invalid_input",
+      `encoding: expected the label of an encoding, received ${JSON.stringify(label.slice(0, 60))}`,
+      {
+        suggestion: 'Use a label such as "utf-8", "utf-16le", "windows-1252", "gb18030" or "shift_jis".',
+      },
+    );
   }
   const marked = head && charsetOfMark(head);
   const isOpen = /^(?:utf-?16|ucs-?2|utf-?32)$/iu.test(label);
   return isOpen && marked?.unit === named.unit ? marked : named;
 }
 
-function toText(source: ByteSource, charset: Charset, head: Uint8Array): TextBytes & { readonly kind: "text"; readonly hasMark: boolean } {
+function toText(
+  source: ByteSource,
+  charset: Charset,
+  head: Uint8Array,
+): TextBytes & { readonly kind: "text"; readonly hasMark: boolean } {
   const hasMark = startsWithMark(head, charset);
   return { kind: "text", source, charset, hasMark, start: hasMark ? charset.mark.length : 0 };
 }
@@ -91,7 +99,10 @@ async function detectWhole(text: ReturnType<typeof toText>): Promise<DetectedTex
 /** Large files are judged by their first blocks; lines that do not fit are told when they are shown. */
 async function detectLarge(text: ReturnType<typeof toText>): Promise<DetectedText> {
   const sample = await sampleFrom(text.source, 0);
-  const isUnicode = text.charset !== UTF_8 || text.hasMark || [0, 1, 2, 3].some((cut) => isFaithful(UTF_8, sample.subarray(0, sample.length - cut)));
+  const isUnicode =
+    text.charset !== UTF_8 ||
+    text.hasMark ||
+    [0, 1, 2, 3].some((cut) => isFaithful(UTF_8, sample.subarray(0, sample.length - cut)));
   const charset = isUnicode ? text.charset : (guessCharsets(sample)[0] ?? text.charset);
   return { ...text, charset, isLossy: false };
 }
@@ -106,7 +117,11 @@ async function sampleFrom(source: ByteSource, firstHigh: number): Promise<Buffer
 
 /** A notebook is JSON whose first key is one of the format's and whose end names the format. */
 async function isNotebook({ source, charset }: TextBytes, head: Buffer): Promise<boolean> {
-  if (charset !== UTF_8 || !/^\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:/u.test(head.toString("latin1", 0, 512))) return false;
+  if (
+    charset !== UTF_8 ||
+    !/^\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:/u.test(head.toString("latin1", 0, 512))
+  )
+    return false;
   const tail = await source.read(Math.max(0, source.size - HEAD_BYTES), HEAD_BYTES);
   return NOTEBOOK.test(head.toString("latin1")) || NOTEBOOK.test(tail.toString("latin1"));
 }

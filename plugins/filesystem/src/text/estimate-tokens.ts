@@ -20,7 +20,8 @@ function estimateLine(line: string): number {
   if (isDense(line)) return Math.ceil(Buffer.byteLength(line) / 2);
   let tokens = 0;
   // In slices: the estimator's expressions are not made for endless lines.
-  for (let start = 0; start < line.length; start += SLICE) tokens += estimateTokenCount(line.slice(start, start + SLICE));
+  for (let start = 0; start < line.length; start += SLICE)
+    tokens += estimateTokenCount(line.slice(start, start + SLICE));
   return Math.max(1, tokens);
 }
 

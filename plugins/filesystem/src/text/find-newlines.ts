@@ -30,7 +30,10 @@ export function isCrLf(block: Buffer, end: number, { unit, bigEndian }: Charset)
   return first >= 0 && block[at] === 0x0d && isOnly(block, { first, unit, at });
 }
 
-function isOnly(block: Buffer, { first, unit, at }: { readonly first: number; readonly unit: number; readonly at: number }): boolean {
+function isOnly(
+  block: Buffer,
+  { first, unit, at }: { readonly first: number; readonly unit: number; readonly at: number },
+): boolean {
   for (let index = first; index < first + unit; index += 1) if (index !== at && block[index] !== 0) return false;
   return true;
 }
@@ -42,7 +45,10 @@ export interface LinePlace {
 }
 
 /** Finds where a line begins; past the end, how many lines there are instead. */
-export async function findLine({ source, charset, start }: TextBytes, line: number): Promise<LinePlace | { readonly lines: number }> {
+export async function findLine(
+  { source, charset, start }: TextBytes,
+  line: number,
+): Promise<LinePlace | { readonly lines: number }> {
   let seen = 1;
   let position = start;
   if (line === 1 && source.size > start) return { line, position };
@@ -58,9 +64,12 @@ export async function findLine({ source, charset, start }: TextBytes, line: numb
 }
 
 /** Finds where the last `count` lines begin, going backwards by blocks; `lines` is how many there are, at most `count`. */
-export async function findLastLines({ source, charset, start }: TextBytes, count: number): Promise<{ readonly position: number; readonly lines: number }> {
+export async function findLastLines(
+  { source, charset, start }: TextBytes,
+  count: number,
+): Promise<{ readonly position: number; readonly lines: number }> {
   let lines = 0;
-  for (let end = lastUnit(source.size, { start, unit: charset.unit }); end > start; ) {
+  for (let end = lastUnit(source.size, { start, unit: charset.unit }); end > start;) {
     const from = Math.max(start, end - BLOCK_BYTES);
     const block = await source.read(from, end - from);
     for (const at of newlinesBackward(block, charset)) {

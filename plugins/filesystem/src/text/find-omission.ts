@@ -23,7 +23,10 @@ const GAP = new RegExp(
  * Finds a line that stands for text left out, such as `// ... rest of code ...`, and is not in the old text.
  * Gives the line's number and text.
  */
-export function findOmission(text: string, { old, path }: { readonly old: string; readonly path: string }): { readonly line: number; readonly text: string } | undefined {
+export function findOmission(
+  text: string,
+  { old, path }: { readonly old: string; readonly path: string },
+): { readonly line: number; readonly text: string } | undefined {
   if (PROSE.test(path)) return undefined;
   const lines = text.split("\n");
   const index = lines.findIndex((line) => isOmission(line.trim()));

@@ -85,7 +85,10 @@ interface LineFacts {
   readonly last?: string;
 }
 
-function toLine(text: string, { end, isEnded, isLossy, length = text.length, last = text.at(-1) }: LineFacts): TextLine {
+function toLine(
+  text: string,
+  { end, isEnded, isLossy, length = text.length, last = text.at(-1) }: LineFacts,
+): TextLine {
   const isCrLf = isEnded && last === "\r";
   const chars = length - (isCrLf ? 1 : 0);
   const endsWith = isEnded ? (isCrLf ? "\r\n" : "\n") : "";

@@ -4,7 +4,14 @@ import { BLOCK_BYTES, memorySource, type ByteSource } from "./byte-source.ts";
 import { detectTextAs, type DetectedText } from "./detect-text.ts";
 import { readWindow, type LineWindow, type WindowRequest } from "./read-window.ts";
 
-const REQUEST: WindowRequest = { offset: 1, limit: 0, maxTokens: 1_000_000, atLeastOne: true, lineNumbers: false, shown: "a.txt" };
+const REQUEST: WindowRequest = {
+  offset: 1,
+  limit: 0,
+  maxTokens: 1_000_000,
+  atLeastOne: true,
+  lineNumbers: false,
+  shown: "a.txt",
+};
 
 /** Gives at most as many bytes as asked for, from a buffer of its own that the next read overwrites. */
 function pieceSource(bytes: Buffer): ByteSource {
@@ -40,44 +47,69 @@ function naiveLines(text: string): string[] {
   return [...lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)), ...(last === "" ? [] : [last])];
 }
 
-const anyText = fc.array(fc.oneof(fc.constantFrom("\n", "\r\n", "\r", "\n\n", "a", "é中", "𝄞", "\u0a00\u000a"), fc.string({ unit: "grapheme" })), { maxLength: 40 }).map((parts) => parts.join(""));
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("\n", "\r\n", "\r", "\n\n", "a", "é中", "𝄞", "\u0a00\u000a"),
+      fc.string({ unit: "grapheme" }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
 const label = fc.constantFrom("utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "gb18030");
 
 describe("readWindow", () => {
   it("gives the lines that splitting the whole text gives", async () => {
     await fc.assert(
-      fc.asyncProperty(anyText, label, fc.integer({ min: 1, max: 30 }), fc.nat(30), async (text, encoding, offset, limit) => {
-        const lines = naiveLines(text);
-        for (const detected of [await open(text, encoding), withoutSurvey(await open(text, encoding))]) {
-          if (offset > Math.max(1, lines.length)) {
-            await expect(take(detected, { offset, limit })).rejects.toMatchObject({ code: "offset_out_of_range", details: { total_lines: lines.length } });
-            continue;
+      fc.asyncProperty(
+        anyText,
+        label,
+        fc.integer({ min: 1, max: 30 }),
+        fc.nat(30),
+        async (text, encoding, offset, limit) => {
+          const lines = naiveLines(text);
+          for (const detected of [await open(text, encoding), withoutSurvey(await open(text, encoding))]) {
+            if (offset > Math.max(1, lines.length)) {
+              await expect(take(detected, { offset, limit })).rejects.toMatchObject({
+                code: "offset_out_of_range",
+                details: { total_lines: lines.length },
+              });
+              continue;
+            }
+            const window = await take(detected, { offset, limit });
+            const wanted = lines.slice(offset - 1, limit === 0 ? undefined : offset - 1 + limit);
+            expect(window.lines).toEqual(wanted);
+            expect(window.totalLines).toBe(lines.length);
+            expect(window.isTotalExact).toBe(true);
+            const next = offset + wanted.length;
+            expect(window.nextOffset).toBe(next <= lines.length ? next : undefined);
           }
-          const window = await take(detected, { offset, limit });
-          const wanted = lines.slice(offset - 1, limit === 0 ? undefined : offset - 1 + limit);
-          expect(window.lines).toEqual(wanted);
-          expect(window.totalLines).toBe(lines.length);
-          expect(window.isTotalExact).toBe(true);
-          const next = offset + wanted.length;
-          expect(window.nextOffset).toBe(next <= lines.length ? next : undefined);
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it("gives the last lines that splitting gives", async () => {
     await fc.assert(
-      fc.asyncProperty(anyText, label, fc.integer({ min: 1, max: 30 }), fc.nat(30), async (text, encoding, count, limit) => {
-        const lines = naiveLines(text);
-        const tail = lines.slice(-count);
-        const wanted = limit === 0 ? tail : tail.slice(0, limit);
-        for (const detected of [await open(text, encoding), withoutSurvey(await open(text, encoding))]) {
-          expect((await take(detected, { offset: -count, limit })).lines).toEqual(wanted);
-        }
-        const { startLine, endLine } = await take(await open(text, encoding), { offset: -count, limit });
-        expect([startLine, endLine]).toEqual(lines.length === 0 ? [1, 0] : [lines.length - tail.length + 1, lines.length - tail.length + wanted.length]);
-      }),
+      fc.asyncProperty(
+        anyText,
+        label,
+        fc.integer({ min: 1, max: 30 }),
+        fc.nat(30),
+        async (text, encoding, count, limit) => {
+          const lines = naiveLines(text);
+          const tail = lines.slice(-count);
+          const wanted = limit === 0 ? tail : tail.slice(0, limit);
+          for (const detected of [await open(text, encoding), withoutSurvey(await open(text, encoding))]) {
+            expect((await take(detected, { offset: -count, limit })).lines).toEqual(wanted);
+          }
+          const { startLine, endLine } = await take(await open(text, encoding), { offset: -count, limit });
+          expect([startLine, endLine]).toEqual(
+            lines.length === 0 ? [1, 0] : [lines.length - tail.length + 1, lines.length - tail.length + wanted.length],
+          );
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -86,7 +118,7 @@ describe("readWindow", () => {
     const text = Array.from({ length: 500 }, (_, index) => `line ${index + 1} with some words`).join("\r\n");
     const detected = await open(text);
     const lines: string[] = [];
-    for (let offset: number | undefined = 1; offset !== undefined; ) {
+    for (let offset: number | undefined = 1; offset !== undefined;) {
       const window: LineWindow = await take(detected, { offset, maxTokens: 200, atLeastOne: false });
       expect(window.tokens).toBeLessThanOrEqual(200);
       lines.push(...window.lines);
@@ -96,7 +128,11 @@ describe("readWindow", () => {
   });
 
   it("finds lines whose characters and endings lie across blocks", async () => {
-    for (const [encoding, unit] of [["utf-8", 1], ["utf-16le", 2], ["utf-32be", 4]] as const) {
+    for (const [encoding, unit] of [
+      ["utf-8", 1],
+      ["utf-16le", 2],
+      ["utf-32be", 4],
+    ] as const) {
       for (const shift of [-3, -2, -1, 0, 1]) {
         const first = "x".repeat(BLOCK_BYTES / unit + shift);
         const window = await take(await open(`${first}\r\né中𝄞\nlast`, encoding), { offset: 2 });
@@ -130,7 +166,13 @@ describe("readWindow", () => {
   it("shows one line even if it costs more than there is", async () => {
     const text = await open("many words stand in this line\nmore\n");
     expect((await take(text, { maxTokens: 1 })).lines).toHaveLength(1);
-    expect(await take(text, { maxTokens: 1, atLeastOne: false })).toMatchObject({ lines: [], startLine: 1, endLine: 0, nextOffset: 1, truncatedBy: "tokens" });
+    expect(await take(text, { maxTokens: 1, atLeastOne: false })).toMatchObject({
+      lines: [],
+      startLine: 1,
+      endLine: 0,
+      nextOffset: 1,
+      truncatedBy: "tokens",
+    });
   });
 
   it("keeps a carriage return that ends no line", async () => {
@@ -149,7 +191,14 @@ describe("readWindow", () => {
         return piece;
       },
     };
-    const text = { kind: "text" as const, source, charset: (await open("")).charset, start: 0, hasMark: false, isLossy: false };
+    const text = {
+      kind: "text" as const,
+      source,
+      charset: (await open("")).charset,
+      start: 0,
+      hasMark: false,
+      isLossy: false,
+    };
     const window = await take(text, { offset: 5000, limit: 3 });
     expect(window).toMatchObject({ startLine: 5000, endLine: 5002, totalLines: 55_002, isTotalExact: false });
     expect(most).toBeLessThanOrEqual(BLOCK_BYTES);

@@ -116,42 +116,61 @@ function outOfRange(lines: number, shown: string): ToolError {
   });
 }
 
+/** Lines taken so far; grows while they are read. */
 interface TakenLines {
   readonly lines: string[];
-  readonly end: number;
-  readonly limit: WindowLimit | undefined;
-  readonly hasCut: boolean;
-  readonly isLossy: boolean;
-  readonly endings: { readonly lf: number; readonly crlf: number };
   readonly whole: [number, number][];
-  readonly tokens: number;
+  readonly endings: { lf: number; crlf: number };
+  /** Where the next line begins. */
+  end: number;
+  limit?: WindowLimit;
+  hasCut: boolean;
+  isLossy: boolean;
+  tokens: number;
 }
 
 async function takeLines(text: DetectedText, start: WindowStart, request: WindowRequest): Promise<TakenLines> {
   const most = request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
-  const lines: string[] = [];
-  const whole: [number, number][] = [];
-  const endings = { lf: 0, crlf: 0 };
-  let [tokens, end, hasCut, isLossy] = [0, start.position, false, false];
-  const taken = (limit?: WindowLimit): TakenLines => ({ lines, end, limit, hasCut, isLossy, endings, whole, tokens });
-  for await (const line of readLines(text, start.position)) {
-    const number = start.line + lines.length;
+  const { position } = start;
+  const taken: TakenLines = {
+    lines: [],
+    whole: [],
+    endings: { lf: 0, crlf: 0 },
+    end: position,
+    hasCut: false,
+    isLossy: false,
+    tokens: 0,
+  };
+  for await (const line of readLines(text, position)) {
+    const number = start.line + taken.lines.length;
     const shown = show(line, number, request);
-    const cost = estimateTokens(shown);
-    const isFree = request.atLeastOne && lines.length === 0;
-    if (tokens + cost > request.maxTokens && !isFree) return taken("tokens");
-    if (line.end - start.position > MOST_WINDOW_BYTES && !isFree) return taken("bytes");
-    lines.push(shown);
-    tokens += cost;
-    end = line.end;
-    hasCut ||= line.omitted > 0;
-    isLossy ||= line.isLossy;
-    if (line.endsWith !== "") endings[line.endsWith === "\n" ? "lf" : "crlf"] += 1;
-    if (number > 0 && line.omitted === 0 && !line.isLossy) addLine(whole, number);
+    const tokens = taken.tokens + estimateTokens(shown);
+    const isFree = request.atLeastOne && taken.lines.length === 0;
+    const limit = isFree ? undefined : limitOf({ tokens, bytes: line.end - position }, request);
+    if (limit !== undefined) return { ...taken, limit };
+    takeLine(taken, line, number);
+    taken.lines.push(shown);
+    taken.tokens = tokens;
     // The next line is not looked for where it cannot be taken: it may be endless.
-    if (lines.length >= most) break;
+    if (taken.lines.length >= most) break;
   }
-  return taken(end < text.source.size ? "lines" : undefined);
+  return taken.end < text.source.size ? { ...taken, limit: "lines" } : taken;
+}
+
+function limitOf(
+  { tokens, bytes }: { readonly tokens: number; readonly bytes: number },
+  request: WindowRequest,
+): WindowLimit | undefined {
+  if (tokens > request.maxTokens) return "tokens";
+  return bytes > MOST_WINDOW_BYTES ? "bytes" : undefined;
+}
+
+function takeLine(taken: TakenLines, { end, omitted, isLossy, endsWith }: TextLine, number: number): void {
+  taken.end = end;
+  taken.hasCut ||= omitted > 0;
+  taken.isLossy ||= isLossy;
+  if (endsWith !== "") taken.endings[endsWith === "\n" ? "lf" : "crlf"] += 1;
+  if (number > 0 && omitted === 0 && !isLossy) addLine(taken.whole, number);
 }
 
 function show({ text, omitted }: TextLine, number: number, { lineNumbers }: WindowRequest): string {

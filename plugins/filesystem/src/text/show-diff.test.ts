@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { showDiff } from "./show-diff.ts";
 
-const diff = (before: string, after: string, mostLines = 200): string => showDiff({ before, after, path: "a.txt", mostLines });
-const numbered = (count: number, word = "line"): string => Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join("");
+const diff = (before: string, after: string, mostLines = 200): string =>
+  showDiff({ before, after, path: "a.txt", mostLines });
+const numbered = (count: number, word = "line"): string =>
+  Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join("");
 
 describe("showDiff", () => {
   it("is empty when nothing differs", () => {
@@ -14,12 +16,26 @@ describe("showDiff", () => {
   it("shows a change with its context and true line numbers", () => {
     const before = numbered(100);
     expect(diff(before, before.replace("line 50\n", "changed\n"))).toBe(
-      ["--- a.txt", "+++ a.txt", "@@ -48,7 +48,7 @@", " line 47", " line 48", " line 49", "-line 50", "+changed", " line 51", " line 52", " line 53"].join("\n"),
+      [
+        "--- a.txt",
+        "+++ a.txt",
+        "@@ -48,7 +48,7 @@",
+        " line 47",
+        " line 48",
+        " line 49",
+        "-line 50",
+        "+changed",
+        " line 51",
+        " line 52",
+        " line 53",
+      ].join("\n"),
     );
   });
 
   it("leads from the old text to the new", () => {
-    const text = fc.array(fc.constantFrom("a", "b", "c", "\n", "\n", "dd\n", "é\n"), { maxLength: 30 }).map((parts) => parts.join(""));
+    const text = fc
+      .array(fc.constantFrom("a", "b", "c", "\n", "\n", "dd\n", "é\n"), { maxLength: 30 })
+      .map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, text, (before, after) => {
         if (before !== after) expect(applyPatch(before, `${diff(before, after)}\n`)).toBe(after);
@@ -47,7 +63,8 @@ describe("showDiff", () => {
   });
 
   it("ends soon where comparing would take for ever", { timeout: 10_000 }, () => {
-    const random = (seed: number): string => Array.from({ length: 60_000 }, (_, index) => `${(index * seed) % 60_013}\n`).join("");
+    const random = (seed: number): string =>
+      Array.from({ length: 60_000 }, (_, index) => `${(index * seed) % 60_013}\n`).join("");
     expect(diff(random(7919), random(104_729)).split("\n")).toHaveLength(200);
   });
 

@@ -36,7 +36,12 @@ function diffHunks(before: string, after: string): StructuredPatchHunk[] {
   const offset = countNewlines(before.slice(0, start));
   const patch = structuredPatch("", "", old, young, undefined, undefined, { context: CONTEXT, timeout: TIMEOUT_MS });
   const hunks = patch === undefined ? [wholeHunk(old, young)] : patch.hunks;
-  return hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + offset, newStart: hunk.newStart + offset, lines: withoutFalseMark(hunk.lines, end > 0) }));
+  return hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + offset,
+    newStart: hunk.newStart + offset,
+    lines: withoutFalseMark(hunk.lines, end > 0),
+  }));
 }
 
 /** Where the comparison ends inside both files, their last line is not one without a line feed. */
@@ -63,7 +68,8 @@ function startOfContext(text: string, difference: number): number {
 function lengthOfCommonEnd(before: string, after: string): number {
   const most = Math.min(before.length, after.length);
   let length = 0;
-  while (length < most && before.charCodeAt(before.length - 1 - length) === after.charCodeAt(after.length - 1 - length)) length += 1;
+  while (length < most && before.charCodeAt(before.length - 1 - length) === after.charCodeAt(after.length - 1 - length))
+    length += 1;
   let at = before.length - length;
   for (let lines = 0; lines <= CONTEXT; lines += 1) {
     const next = before.indexOf("\n", at);
@@ -113,7 +119,9 @@ function toHeader({ oldStart, oldLines, newStart, newLines }: StructuredPatchHun
 
 function showLine(line: string, areEndingsAlike: boolean): string {
   const plain = line.endsWith("\r") ? `${line.slice(0, -1)}${areEndingsAlike ? "" : "␍"}` : line;
-  return plain.length > LINE_CHARS ? `${plain.slice(0, LINE_CHARS).toWellFormed()}… [+${plain.length - LINE_CHARS} chars]` : plain;
+  return plain.length > LINE_CHARS
+    ? `${plain.slice(0, LINE_CHARS).toWellFormed()}… [+${plain.length - LINE_CHARS} chars]`
+    : plain;
 }
 
 function countNewlines(text: string): number {

@@ -34,7 +34,9 @@ export async function surveyText({ source, charset, start }: TextBytes): Promise
     let last = 0;
     for (let end = afterNewline(block, 0, charset); end !== -1; end = afterNewline(block, end, charset)) {
       const isFirst = end === charset.unit;
-      const crlf = isFirst ? isCrLf(Buffer.concat([before, block.subarray(0, end)]), before.length + end, charset) : isCrLf(block, end, charset);
+      const crlf = isFirst
+        ? isCrLf(Buffer.concat([before, block.subarray(0, end)]), before.length + end, charset)
+        : isCrLf(block, end, charset);
       endings[crlf ? "crlf" : "lf"] += 1;
       last = end;
     }

@@ -14,7 +14,9 @@ describe("read_file", () => {
 
   it("gives back any text that was written as UTF-8", async () => {
     await using bench = await openBench();
-    const text = fc.string({ unit: "grapheme" }).filter((value) => !value.includes("\0") && !value.startsWith("\ufeff"));
+    const text = fc
+      .string({ unit: "grapheme" })
+      .filter((value) => !value.includes("\0") && !value.startsWith("\ufeff"));
     await fc.assert(
       fc.asyncProperty(text, async (content) => {
         await bench.folder.write("a.txt", content);
@@ -34,9 +36,18 @@ describe("read_file", () => {
   });
 
   it("names the encoding that the bytes seem to have", async () => {
-    await using bench = await openBench({ "a.txt": iconv.encode("计算总和，返回结果。\n", "gbk"), "b.txt": iconv.encode("plain words\n", "utf-16le") });
-    expect(await bench.fail(readFile, { path: "a.txt" })).toMatchObject({ code: "undecodable", details: { detected_encoding: "gb18030" } });
-    expect(await bench.fail(readFile, { path: "b.txt" })).toMatchObject({ code: "undecodable", details: { detected_encoding: "utf-16le" } });
+    await using bench = await openBench({
+      "a.txt": iconv.encode("计算总和，返回结果。\n", "gbk"),
+      "b.txt": iconv.encode("plain words\n", "utf-16le"),
+    });
+    expect(await bench.fail(readFile, { path: "a.txt" })).toMatchObject({
+      code: "undecodable",
+      details: { detected_encoding: "gb18030" },
+    });
+    expect(await bench.fail(readFile, { path: "b.txt" })).toMatchObject({
+      code: "undecodable",
+      details: { detected_encoding: "utf-16le" },
+    });
     expect(await bench.ok(readFile, { path: "a.txt", encoding: "gbk" })).toBe("计算总和，返回结果。\n");
     expect(await bench.ok(readFile, { path: "b.txt", encoding: "auto" })).toBe("plain words\n");
   });

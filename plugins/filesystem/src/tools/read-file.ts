@@ -13,7 +13,12 @@ const BYTES_PER_LINE = 40;
 
 const input = z.strictObject({
   path: z.string().describe("Path of the file, relative to the working directory or absolute."),
-  encoding: z.string().min(1).max(40).default("utf-8").describe('Label of the encoding, such as "utf-8" or "ascii"; "auto" tells it by the bytes.'),
+  encoding: z
+    .string()
+    .min(1)
+    .max(40)
+    .default("utf-8")
+    .describe('Label of the encoding, such as "utf-8" or "ascii"; "auto" tells it by the bytes.'),
 });
 
 type Input = z.output<typeof input>;
@@ -22,7 +27,8 @@ type Input = z.output<typeof input>;
 export const readFile = defineTool({
   name: "read_file",
   title: "Read a whole file",
-  description: "Reads the entire content of a specified text file, at most 1 MiB, without line numbers. Never gives a part for the whole: for longer files use read.",
+  description:
+    "Reads the entire content of a specified text file, at most 1 MiB, without line numbers. Never gives a part for the whole: for longer files use read.",
   input,
   output: z.string(),
   effects: "read",
@@ -34,10 +40,15 @@ export const readFile = defineTool({
     purpose:
       "Use this tool when you need to access the textual content of a file from the local filesystem. This is useful for understanding code, " +
       "reading documentation, or extracting information from text-based data files.",
-    expectedOutput: "A string containing the full content of the file. If the file is not found or cannot be read, the call fails and says why.",
+    expectedOutput:
+      "A string containing the full content of the file. If the file is not found or cannot be read, the call fails and says why.",
     examples: [
       { need: "read the content of a file", when: "'src/main.py' is needed", input: { path: "src/main.py" } },
-      { need: "read a file of another encoding", when: "'config.txt' is in 'ascii' encoding", input: { path: "config.txt", encoding: "ascii" } },
+      {
+        need: "read a file of another encoding",
+        when: "'config.txt' is in 'ascii' encoding",
+        input: { path: "config.txt", encoding: "ascii" },
+      },
     ],
   },
   execute: readWhole,
@@ -57,7 +68,10 @@ async function readWhole({ path, encoding }: Input, context: ToolContext): Promi
   return decodeBytes(text.charset, file.bytes.subarray(text.start));
 }
 
-async function decode(bytes: Uint8Array, { shown, encoding }: { readonly shown: string; readonly encoding: string }): Promise<DetectedText> {
+async function decode(
+  bytes: Uint8Array,
+  { shown, encoding }: { readonly shown: string; readonly encoding: string },
+): Promise<DetectedText> {
   const source = memorySource(bytes);
   const detected = await detectText(source);
   if (!isText(detected)) throw await toBinaryFile(source, shown, detected.mediaType);

@@ -23,20 +23,47 @@ describe("read", () => {
       files_read: 2,
       tokens_estimate: estimateTokens(value.content),
       files: [
-        { path: "src/a.ts", kind: "text", size: 13, mtime_ms: expect.any(Number), etag: sha256("const a = 1;\n"), total_lines: 1, start_line: 1, end_line: 1 },
-        { path: "b.txt", kind: "text", size: 3, mtime_ms: expect.any(Number), etag: sha256("x\ny"), total_lines: 2, start_line: 1, end_line: 2 },
+        {
+          path: "src/a.ts",
+          kind: "text",
+          size: 13,
+          mtime_ms: expect.any(Number),
+          etag: sha256("const a = 1;\n"),
+          total_lines: 1,
+          start_line: 1,
+          end_line: 1,
+        },
+        {
+          path: "b.txt",
+          kind: "text",
+          size: 3,
+          mtime_ms: expect.any(Number),
+          etag: sha256("x\ny"),
+          total_lines: 2,
+          start_line: 1,
+          end_line: 2,
+        },
       ],
     });
   });
 
   it("shows a window with a heading and a call that reads on", async () => {
-    await using bench = await openBench({ "a.txt": iconv.encode(numbered(940).replaceAll("\n", "\r\n"), "utf-16le", { addBOM: true }) });
+    await using bench = await openBench({
+      "a.txt": iconv.encode(numbered(940).replaceAll("\n", "\r\n"), "utf-16le", { addBOM: true }),
+    });
     const value = await bench.ok(read, { file_paths: ["a.txt"], limit: 200 });
     const lines = value.content.split("\n");
     expect(lines[1]).toBe("[lines 1-200 of 940, utf-16le, BOM, CRLF]");
     expect(lines[2]).toBe("     1\tline 1");
     expect(lines.at(-1)).toBe('[next: read(file_paths=["a.txt"], offset=201)]');
-    expect(value.files[0]).toMatchObject({ encoding: "utf-16le", bom: true, eol: "crlf", truncated_by: "lines", next_offset: 201, total_lines: 940 });
+    expect(value.files[0]).toMatchObject({
+      encoding: "utf-16le",
+      bom: true,
+      eol: "crlf",
+      truncated_by: "lines",
+      next_offset: 201,
+      total_lines: 940,
+    });
   });
 
   it("leaves numbers out on request", async () => {
@@ -59,14 +86,21 @@ describe("read", () => {
   it("names the lines there are and an offset that works", async () => {
     await using bench = await openBench({ "a.ts": numbered(212) });
     const failure = await bench.fail(read, { file_paths: ["a.ts"], offset: 500 });
-    expect(failure).toMatchObject({ code: "offset_out_of_range", error_type: "validation_error", suggestion: 'read(file_paths=["a.ts"], offset=163)' });
+    expect(failure).toMatchObject({
+      code: "offset_out_of_range",
+      error_type: "validation_error",
+      suggestion: 'read(file_paths=["a.ts"], offset=163)',
+    });
     expect(failure.error).toContain("212 lines");
   });
 
   it("says that an empty file is empty", async () => {
     await using bench = await openBench({ "a.txt": "", "bom.txt": "\ufeff" });
     const value = await bench.ok(read, { file_paths: ["a.txt", "bom.txt"] });
-    expect(value.files).toMatchObject([{ total_lines: 0, kind: "text" }, { total_lines: 0, bom: true }]);
+    expect(value.files).toMatchObject([
+      { total_lines: 0, kind: "text" },
+      { total_lines: 0, bom: true },
+    ]);
     expect(value.content).toContain("=== a.txt ===\n[file is empty]");
     expect(await bench.fail(read, { file_paths: ["a.txt"], offset: 2 })).toMatchObject({ code: "offset_out_of_range" });
   });
@@ -82,14 +116,22 @@ describe("read", () => {
 
   it("keeps to its tokens whatever the files hold", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: "grapheme", maxLength: 3000 }), { minLength: 1, maxLength: 4 }), fc.integer({ min: 100, max: 3000 }), async (texts, most) => {
-        const files = texts.map((text, index): [string, string] => [`f${index}.txt`, text.repeat(5)]);
-        await using bench = await openBench(Object.fromEntries(files));
-        const result = await runTool(read, { file_paths: files.map(([path]) => path), max_tokens: most }, bench.fake.environment);
-        if (!result.success) return;
-        const first = estimateTokens(result.value.content.split("\n").slice(0, 4).join("\n"));
-        expect(result.value.tokens_estimate).toBeLessThanOrEqual(Math.max(most, first) + 60 * texts.length);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: "grapheme", maxLength: 3000 }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 100, max: 3000 }),
+        async (texts, most) => {
+          const files = texts.map((text, index): [string, string] => [`f${index}.txt`, text.repeat(5)]);
+          await using bench = await openBench(Object.fromEntries(files));
+          const result = await runTool(
+            read,
+            { file_paths: files.map(([path]) => path), max_tokens: most },
+            bench.fake.environment,
+          );
+          if (!result.success) return;
+          const first = estimateTokens(result.value.content.split("\n").slice(0, 4).join("\n"));
+          expect(result.value.tokens_estimate).toBeLessThanOrEqual(Math.max(most, first) + 60 * texts.length);
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -98,10 +140,19 @@ describe("read", () => {
     await using bench = await openBench({ "main.ts": "x\n" });
     const value = await bench.ok(read, { file_paths: ["main.ts", "mian.ts"] });
     expect(value).toMatchObject({ files_read: 1, files_failed: 1, notices: ["1 of 2 files could not be read."] });
-    expect(value.files[1]).toEqual({ path: "mian.ts", error: { code: "not_found", message: "File not found: mian.ts", suggestion: 'Nearest: "main.ts".' } });
-    expect(await bench.fail(read, { file_paths: ["mian.ts"] })).toMatchObject({ code: "not_found", details: { nearest: ["main.ts"] } });
+    expect(value.files[1]).toEqual({
+      path: "mian.ts",
+      error: { code: "not_found", message: "File not found: mian.ts", suggestion: 'Nearest: "main.ts".' },
+    });
+    expect(await bench.fail(read, { file_paths: ["mian.ts"] })).toMatchObject({
+      code: "not_found",
+      details: { nearest: ["main.ts"] },
+    });
     const both = await bench.fail(read, { file_paths: ["no.ts", "nor.ts"] });
-    expect(both).toMatchObject({ code: "not_found", details: { errors: [{ code: "not_found" }, { code: "not_found" }] } });
+    expect(both).toMatchObject({
+      code: "not_found",
+      details: { errors: [{ code: "not_found" }, { code: "not_found" }] },
+    });
   });
 
   it("reads a path given twice once", async () => {
@@ -115,26 +166,41 @@ describe("read", () => {
     const value = await bench.ok(read, { file_paths: ["src", "empty"] });
     expect(value.content).toBe("=== src ===\nsub/\na.ts\nb.ts\n\n=== empty ===\n[directory is empty]");
     expect(value.files[0]).toMatchObject({ kind: "directory", total_lines: 3 });
-    expect(value.notices).toEqual(["src is a directory: its entries are listed.", "empty is a directory: its entries are listed."]);
+    expect(value.notices).toEqual([
+      "src is a directory: its entries are listed.",
+      "empty is a directory: its entries are listed.",
+    ]);
   });
 
   it("gives the facts of an image and a PDF, whatever they are called", async () => {
     const png = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
     await using bench = await openBench({ "photo.jpg": png, "paper.txt": "%PDF-1.4\n" });
     const value = await bench.ok(read, { file_paths: ["photo.jpg", "paper.txt"] });
-    expect(value.files).toMatchObject([{ kind: "image", media_type: "image/png", size: png.length, etag: sha256(png) }, { kind: "pdf" }]);
+    expect(value.files).toMatchObject([
+      { kind: "image", media_type: "image/png", size: png.length, etag: sha256(png) },
+      { kind: "pdf" },
+    ]);
     expect(value.content).toContain("=== photo.jpg ===\n[image, image/png, 33 bytes; only its facts are given]");
   });
 
   it("shows a notebook's JSON and calls it a notebook", async () => {
     await using bench = await openBench({ "a.ipynb": '{\n "cells": [],\n "metadata": {},\n "nbformat": 4\n}\n' });
-    expect((await bench.ok(read, { file_paths: ["a.ipynb"] })).files[0]).toMatchObject({ kind: "notebook", total_lines: 5 });
+    expect((await bench.ok(read, { file_paths: ["a.ipynb"] })).files[0]).toMatchObject({
+      kind: "notebook",
+      total_lines: 5,
+    });
   });
 
   it("describes a binary file instead of showing it", async () => {
-    await using bench = await openBench({ "a.ts": Buffer.from("7f454c4602010100000000000000000002003e0001000000", "hex") });
+    await using bench = await openBench({
+      "a.ts": Buffer.from("7f454c4602010100000000000000000002003e0001000000", "hex"),
+    });
     const failure = await bench.fail(read, { file_paths: ["a.ts"] });
-    expect(failure).toMatchObject({ code: "binary_file", error_type: "user_error", details: { size: 24, first_bytes: "7f 45 4c 46 02 01 01 00 00 00 00 00 00 00 00 00" } });
+    expect(failure).toMatchObject({
+      code: "binary_file",
+      error_type: "user_error",
+      details: { size: 24, first_bytes: "7f 45 4c 46 02 01 01 00 00 00 00 00 00 00 00 00" },
+    });
   });
 
   it.each([
@@ -150,7 +216,10 @@ describe("read", () => {
   });
 
   it("marks what cannot be decoded as lossy, and does not count it as read", async () => {
-    const damaged = Buffer.concat([Buffer.from("größer, schöner, weiter — überall\n".repeat(3)), Buffer.from([0xc3, 0x0a])]);
+    const damaged = Buffer.concat([
+      Buffer.from("größer, schöner, weiter — überall\n".repeat(3)),
+      Buffer.from([0xc3, 0x0a]),
+    ]);
     await using bench = await openBench({ "a.txt": damaged });
     const value = await bench.ok(read, { file_paths: ["a.txt"] });
     expect(value.files[0]).toMatchObject({ lossy: true });
@@ -162,16 +231,32 @@ describe("read", () => {
     await using bench = await openBench({ "a.txt": iconv.encode("Привет, как дела сегодня\n", "windows-1251") });
     expect((await bench.ok(read, { file_paths: ["a.txt"], encoding: "windows-1251" })).content).toContain("Привет");
     const failure = await bench.fail(read, { file_paths: ["a.txt"], encoding: "utf-8" });
-    expect(failure).toMatchObject({ code: "undecodable", suggestion: 'read(file_paths=["a.txt"], encoding="windows-1251")' });
-    expect(await bench.fail(read, { file_paths: ["a.txt"], encoding: "klingon" })).toMatchObject({ code: "invalid_input" });
+    expect(failure).toMatchObject({
+      code: "undecodable",
+      suggestion: 'read(file_paths=["a.txt"], encoding="windows-1251")',
+    });
+    expect(await bench.fail(read, { file_paths: ["a.txt"], encoding: "klingon" })).toMatchObject({
+      code: "invalid_input",
+    });
   });
 
-  it.runIf(process.platform === "linux")("finds names that differ by Unicode form, spaces or quotes alone", async () => {
-    await using bench = await openBench({ "Bild 5.33\u202fPM.txt": "x\n", "re\u0301sume\u0301/it\u2019s.txt": "y\n", "a b.txt": "1", "a\u00a0b.txt": "2" });
-    const value = await bench.ok(read, { file_paths: ["Bild 5.33 PM.txt", "r\u00e9sum\u00e9/it's.txt"] });
-    expect(value.files).toMatchObject([{ path: "Bild 5.33 PM.txt", resolved_path: "Bild 5.33\u202fPM.txt" }, { resolved_path: "re\u0301sume\u0301/it\u2019s.txt" }]);
-    expect(await bench.fail(read, { file_paths: ["a\u2009b.txt"] })).toMatchObject({ code: "not_found" });
-  });
+  it.runIf(process.platform === "linux")(
+    "finds names that differ by Unicode form, spaces or quotes alone",
+    async () => {
+      await using bench = await openBench({
+        "Bild 5.33\u202fPM.txt": "x\n",
+        "re\u0301sume\u0301/it\u2019s.txt": "y\n",
+        "a b.txt": "1",
+        "a\u00a0b.txt": "2",
+      });
+      const value = await bench.ok(read, { file_paths: ["Bild 5.33 PM.txt", "r\u00e9sum\u00e9/it's.txt"] });
+      expect(value.files).toMatchObject([
+        { path: "Bild 5.33 PM.txt", resolved_path: "Bild 5.33\u202fPM.txt" },
+        { resolved_path: "re\u0301sume\u0301/it\u2019s.txt" },
+      ]);
+      expect(await bench.fail(read, { file_paths: ["a\u2009b.txt"] })).toMatchObject({ code: "not_found" });
+    },
+  );
 
   it.each(["", "a\0b"])("refuses %j as a path", async (path) => {
     await using bench = await openBench();
@@ -188,28 +273,39 @@ describe("read", () => {
       await symlink(outside.folder.path("secret.txt"), bench.folder.path("link.txt"));
       await symlink(outside.folder.cwd, bench.folder.path("folder"));
       for (const path of ["link.txt", "folder/secret.txt", `${twin}/x.txt`, "../x", "/etc/passwd", "~/x"]) {
-        expect(await bench.fail(read, { file_paths: [path] })).toMatchObject({ code: "outside_root", status: "denied" });
+        expect(await bench.fail(read, { file_paths: [path] })).toMatchObject({
+          code: "outside_root",
+          status: "denied",
+        });
       }
     } finally {
       await rm(twin, { recursive: true });
     }
   });
 
-  it.runIf(process.platform === "linux")("refuses what is no regular file without waiting for it (SEC-FS-5)", { timeout: 5000 }, async () => {
-    await using bench = await openBench();
-    execFileSync("mkfifo", [bench.folder.path("fifo")]);
-    const server = createServer().listen(bench.folder.path("socket"));
-    try {
-      await new Promise((resolve) => server.once("listening", resolve));
-      for (const path of ["fifo", "socket"]) expect(await bench.fail(read, { file_paths: [path] })).toMatchObject({ code: "not_regular_file" });
-      const wide = { ...bench.fake.environment, workspace: { cwd: "/", roots: ["/"] } };
-      for (const path of ["/dev/zero", "/dev/tty", "/proc/self/environ", "/sys/kernel/notes", "/proc/self/fd/0"]) {
-        expect(await runTool(read, { file_paths: [path] }, wide)).toMatchObject({ success: false, code: "protected_path" });
+  it.runIf(process.platform === "linux")(
+    "refuses what is no regular file without waiting for it (SEC-FS-5)",
+    { timeout: 5000 },
+    async () => {
+      await using bench = await openBench();
+      execFileSync("mkfifo", [bench.folder.path("fifo")]);
+      const server = createServer().listen(bench.folder.path("socket"));
+      try {
+        await new Promise((resolve) => server.once("listening", resolve));
+        for (const path of ["fifo", "socket"])
+          expect(await bench.fail(read, { file_paths: [path] })).toMatchObject({ code: "not_regular_file" });
+        const wide = { ...bench.fake.environment, workspace: { cwd: "/", roots: ["/"] } };
+        for (const path of ["/dev/zero", "/dev/tty", "/proc/self/environ", "/sys/kernel/notes", "/proc/self/fd/0"]) {
+          expect(await runTool(read, { file_paths: [path] }, wide)).toMatchObject({
+            success: false,
+            code: "protected_path",
+          });
+        }
+      } finally {
+        server.close();
       }
-    } finally {
-      server.close();
-    }
-  });
+    },
+  );
 
   it("cuts a huge line", async () => {
     await using bench = await openBench({ "a.txt": `${"x".repeat(3_000_000)}\nend\n` });
@@ -225,7 +321,11 @@ describe("read", () => {
     await appendFile(path, "\nlast but one\nlast\n");
     const head = await bench.ok(read, { file_paths: ["big.txt"], offset: 1500, limit: 2 });
     expect(head.content).toContain("[lines 1500-1501 of 2000+]\n  1500\tline 1500\n  1501\tline 1501\n[next:");
-    expect(head.files[0]).toMatchObject({ total_lines: 2000, total_lines_exact: false, etag: expect.stringMatching(/^weak:/) });
+    expect(head.files[0]).toMatchObject({
+      total_lines: 2000,
+      total_lines_exact: false,
+      etag: expect.stringMatching(/^weak:/),
+    });
     const tail = await bench.ok(read, { file_paths: ["big.txt"], offset: -2 });
     expect(tail.content).toContain("\n    -2\tlast but one\n    -1\tlast");
   });
@@ -246,7 +346,8 @@ describe("read", () => {
     await using bench = await openBench({ "a.txt": text });
     await bench.ok(read, { file_paths: ["a.txt"], limit: 3 });
     const state = await bench.fake.context.session.get(readStateKey);
-    const covers = (from: number, to: number): boolean => state.covers(bench.folder.path("a.txt"), sha256(text), { from, to });
+    const covers = (from: number, to: number): boolean =>
+      state.covers(bench.folder.path("a.txt"), sha256(text), { from, to });
     expect([covers(1, 1), covers(2, 2), covers(3, 3), covers(4, 4)]).toEqual([true, false, true, false]);
   });
 
@@ -270,7 +371,9 @@ describe("read", () => {
   it("stops when it is cancelled", async () => {
     await using bench = await openBench({ "a.txt": numbered(1_000_000) });
     const signal = AbortSignal.timeout(5);
-    expect(await runTool(read, { file_paths: ["a.txt"], offset: 900_000 }, { ...bench.fake.environment, signal })).toMatchObject({ success: false });
+    expect(
+      await runTool(read, { file_paths: ["a.txt"], offset: 900_000 }, { ...bench.fake.environment, signal }),
+    ).toMatchObject({ success: false });
   });
 
   it("gives a preview of facts", async () => {

@@ -8,15 +8,32 @@ import { requireCharset } from "../text/detect-text.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 
 const input = z.strictObject({
-  file_paths: z.array(z.string()).min(1).max(20).describe("Paths of the files, relative to the working directory or absolute."),
+  file_paths: z
+    .array(z.string())
+    .min(1)
+    .max(20)
+    .describe("Paths of the files, relative to the working directory or absolute."),
   limit: z.int().min(0).max(100_000).default(2000).describe("Lines per file; 0 is all that max_tokens allows."),
   offset: z
     .int()
-    .refine((offset) => offset !== 0, "expected a line number from 1, or a negative one that counts from the end; received 0")
+    .refine(
+      (offset) => offset !== 0,
+      "expected a line number from 1, or a negative one that counts from the end; received 0",
+    )
     .default(1)
     .describe("First line, from 1; negative counts from the end, so -50 gives the last 50 lines."),
-  max_tokens: z.int().min(1).max(1_000_000).default(12_000).describe("Estimated tokens for all files together; the smallest files are served first."),
-  encoding: z.string().min(1).max(40).default("auto").describe('Label of the encoding, such as "utf-8" or "gb18030"; auto tells it by the bytes.'),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(12_000)
+    .describe("Estimated tokens for all files together; the smallest files are served first."),
+  encoding: z
+    .string()
+    .min(1)
+    .max(40)
+    .default("auto")
+    .describe('Label of the encoding, such as "utf-8" or "gb18030"; auto tells it by the bytes.'),
   line_numbers: z.boolean().default(true).describe("Put each line's number, in 6 columns and a tab, before it."),
 });
 
@@ -30,7 +47,8 @@ const output = z.strictObject({
 });
 
 type Input = z.output<typeof input>;
-type Output = z.output<typeof output>;
+/** What `read` gives. */
+export type ReadOutput = z.output<typeof output>;
 
 /** Reads windows of one or more files. */
 export const read = defineTool({
@@ -49,11 +67,20 @@ export const read = defineTool({
   timeoutMs: 30_000,
   instructions: {
     purpose: "Look at files before answering about them or changing them.",
-    expectedOutput: "The files' lines, numbered, each file under === path ===; files[] has size, etag, total_lines, and next_offset when more follows.",
+    expectedOutput:
+      "The files' lines, numbered, each file under === path ===; files[] has size, etag, total_lines, and next_offset when more follows.",
     examples: [
       { need: "read files", when: "two files matter", input: { file_paths: ["src/main.ts", "package.json"] } },
-      { need: "read on in a long file", when: "a result had next_offset 201", input: { file_paths: ["a.ts"], offset: 201, limit: 200 } },
-      { need: "read the end of a file", when: "the last 50 lines of a log matter", input: { file_paths: ["app.log"], offset: -50 } },
+      {
+        need: "read on in a long file",
+        when: "a result had next_offset 201",
+        input: { file_paths: ["a.ts"], offset: 201, limit: 200 },
+      },
+      {
+        need: "read the end of a file",
+        when: "the last 50 lines of a log matter",
+        input: { file_paths: ["app.log"], offset: -50 },
+      },
     ],
   },
   execute: readFiles,
@@ -68,7 +95,7 @@ interface Wanted {
   failure?: ToolError;
 }
 
-async function readFiles(args: Input, context: ToolContext): Promise<Output> {
+async function readFiles(args: Input, context: ToolContext): Promise<ReadOutput> {
   if (args.encoding !== "auto") requireCharset(args.encoding);
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
@@ -122,10 +149,15 @@ async function settle(file: Wanted, work: () => Promise<void>): Promise<void> {
 
 function toOneFailure(failures: readonly ToolError[]): ToolError {
   const [first] = failures;
-  if (first === undefined || failures.length === 1) return first ?? new ToolError("invalid_input", "No file was named.");
+  if (first === undefined || failures.length === 1)
+    return first ?? new ToolError("invalid_input", "No file was named.");
   const { code, type, status, retryable } = first;
   const message = `None of the ${failures.length} files could be read: ${failures.map(({ message: text }) => text).join("; ")}`;
-  const errors = failures.map((failure) => ({ code: failure.code, message: failure.message, ...withSuggestion(failure) }));
+  const errors = failures.map((failure) => ({
+    code: failure.code,
+    message: failure.message,
+    ...withSuggestion(failure),
+  }));
   return new ToolError(code, message, { type, status, retryable, details: { errors }, ...withSuggestion(first) });
 }
 
@@ -133,7 +165,7 @@ function withSuggestion({ suggestion }: ToolError): { readonly suggestion?: stri
   return suggestion === undefined ? {} : { suggestion };
 }
 
-function toOutput(wanted: readonly Wanted[], failed: number): Output {
+function toOutput(wanted: readonly Wanted[], failed: number): ReadOutput {
   const content = wanted.map(showFile).join("\n\n");
   const notices = wanted.flatMap(({ view }) => view?.notices ?? []);
   if (failed > 0) notices.push(`${failed} of ${wanted.length} files could not be read.`);
@@ -154,17 +186,21 @@ function showFile({ path, entry, view, failure }: Wanted): string {
   return [heading, `[${code}: ${message}${suggestion === undefined ? "" : ` ${suggestion}`}]`].join("\n");
 }
 
-function toReport({ path, entry, view, failure }: Wanted): Output["files"][number] {
+function toReport({ path, entry, view, failure }: Wanted): ReadOutput["files"][number] {
   if (view !== undefined) return view.report;
   const code = failure?.code ?? "io_error";
   const error = { code, message: failure?.message ?? "", ...(failure && withSuggestion(failure)) };
   return { path: entry?.shown ?? path, ...(code === "binary_file" && { kind: "binary" as const }), error };
 }
 
-function previewRead(result: ToolResult<Output>, maxLines: number): string[] {
+function previewRead(result: ToolResult<ReadOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
   const { files, files_read, files_failed } = result.value;
-  const lines = files.reduce((sum, { start_line, end_line }) => sum + (start_line === undefined || end_line === undefined ? 0 : end_line - start_line + 1), 0);
+  const lines = files.reduce(
+    (sum, { start_line, end_line }) =>
+      sum + (start_line === undefined || end_line === undefined ? 0 : end_line - start_line + 1),
+    0,
+  );
   const failed = files_failed === undefined ? "" : `, ${files_failed} failed`;
   const facts = `Read ${files_read} ${files_read === 1 ? "file" : "files"}, ${lines} lines${failed}`;
   return [facts, ...files.map(({ path }) => path)].slice(0, maxLines);

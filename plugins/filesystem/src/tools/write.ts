@@ -21,9 +21,21 @@ export const write = defineTool({
     purpose: "Save a whole new text, or add to the end of a file.",
     expectedOutput: "The path, whether it was created, the etag of the file as it is now, and a diff of what changed.",
     examples: [
-      { need: "create a file", when: "a report is to be saved", input: { path: "reports/summary.md", content: "# Summary\n\nAll tests pass.\n" } },
-      { need: "replace a file read before", when: "notes.txt was read whole", input: { path: "notes.txt", content: "New notes.\n", mode: "overwrite" } },
-      { need: "add to a file", when: "a line belongs at the end of CHANGES", input: { path: "CHANGES", content: "- Fixed the build.\n", mode: "append" } },
+      {
+        need: "create a file",
+        when: "a report is to be saved",
+        input: { path: "reports/summary.md", content: "# Summary\n\nAll tests pass.\n" },
+      },
+      {
+        need: "replace a file read before",
+        when: "notes.txt was read whole",
+        input: { path: "notes.txt", content: "New notes.\n", mode: "overwrite" },
+      },
+      {
+        need: "add to a file",
+        when: "a line belongs at the end of CHANGES",
+        input: { path: "CHANGES", content: "- Fixed the build.\n", mode: "append" },
+      },
     ],
   },
   execute: writeText,
@@ -34,6 +46,10 @@ export const write = defineTool({
 function previewWrite(result: ToolResult<WriteOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
   const { path, created, bytes_written, diff } = result.value;
-  const changed = diff.split("\n").filter((line) => /^[-+](?![-+]{2} )/u.test(line));
+  // After the two lines that name the file.
+  const changed = diff
+    .split("\n")
+    .slice(2)
+    .filter((line) => /^[-+]/u.test(line));
   return [`${created ? "Created" : "Wrote"} ${path}, ${bytes_written} bytes`, ...changed].slice(0, maxLines);
 }

@@ -37,11 +37,13 @@ export function assertKnown(target: Target, state: ReadState, replacement: Repla
  * @throws ToolError `conflict`, with the etag of what is there and how it differs from what was to be written.
  */
 export function assertExpected(target: Target, replacement: Replacement): void {
-  if (replacement.expectedEtag !== undefined && replacement.expectedEtag !== target.etag) throw conflict(target, replacement);
+  if (replacement.expectedEtag !== undefined && replacement.expectedEtag !== target.etag)
+    throw conflict(target, replacement);
 }
 
 function conflict({ etag, text }: Target, { shown, text: wanted }: Replacement): ToolError {
-  const diff = text === undefined ? "" : showDiff({ before: text, after: wanted, path: shown, mostLines: CONFLICT_LINES });
+  const diff =
+    text === undefined ? "" : showDiff({ before: text, after: wanted, path: shown, mostLines: CONFLICT_LINES });
   return filesystemError("conflict", `The file is not what it was when it was read: ${shown}`, {
     suggestion: `read(file_paths=[${JSON.stringify(shown)}]), then repeat the write on what it holds now.`,
     details: { etag, ...(diff !== "" && { diff }) },
@@ -50,14 +52,21 @@ function conflict({ etag, text }: Target, { shown, text: wanted }: Replacement):
 
 function unread({ etag, size, holds }: Target, shown: string, firstUnseen: number | undefined): ToolError {
   if (!isText(holds)) {
-    return filesystemError("unread_target", `The file is no text that could be shown before it is overwritten: ${shown}`, {
-      suggestion: `To replace it all the same, pass expected_etag=${JSON.stringify(etag)}.`,
-      details: { kind: holds.kind, etag },
-    });
+    return filesystemError(
+      "unread_target",
+      `The file is no text that could be shown before it is overwritten: ${shown}`,
+      {
+        suggestion: `To replace it all the same, pass expected_etag=${JSON.stringify(etag)}.`,
+        details: { kind: holds.kind, etag },
+      },
+    );
   }
   const path = JSON.stringify(shown);
   const rest = size <= WHOLE_BYTES ? `read_file(path=${path})` : `read(file_paths=[${path}], offset=${firstUnseen})`;
-  const seen = firstUnseen === undefined ? "has not been read in this conversation" : `has only been read in part, line ${firstUnseen} not`;
+  const seen =
+    firstUnseen === undefined
+      ? "has not been read in this conversation"
+      : `has only been read in part, line ${firstUnseen} not`;
   return filesystemError("unread_target", `The file ${seen}, so it is not overwritten: ${shown}`, {
     suggestion: firstUnseen === undefined ? `read(file_paths=[${path}])` : rest,
   });

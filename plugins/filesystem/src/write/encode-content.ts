@@ -1,7 +1,7 @@
 import { filesystemError } from "../errors.ts";
-import { decodeBytes, encodeText, isFaithful, UTF_8, type Charset } from "../text/charset.ts";
-import { isText, requireCharset, type DetectedText } from "../text/detect-text.ts";
-import { convertEndings, countEndings, keepEndings, mainEnding } from "../text/line-endings.ts";
+import { encodeText, isFaithful, UTF_8, type Charset } from "../text/charset.ts";
+import { isText, requireCharset } from "../text/detect-text.ts";
+import { convertEndings, keepEndings, mainEnding } from "../text/line-endings.ts";
 import type { Target } from "./load-target.ts";
 import type { WriteInput } from "./write-schema.ts";
 
@@ -12,7 +12,6 @@ export interface EncodedContent {
   readonly bytes: Uint8Array;
 }
 
-const SAMPLE_BYTES = 64 * 1024;
 const MARK = "\ufeff";
 
 /** Gives the line endings a content is written with: those asked for, else those of the file, else those the project wants. */
@@ -28,21 +27,22 @@ export async function endLines(
   }
   if (!isText(target.holds)) return content;
   if (mode === "overwrite" && target.text !== undefined) return keepEndings(content, target.text);
-  const ending = mainEnding(await endingsOf(target, target.holds));
+  const ending = mainEnding(target.endings);
   return ending === undefined ? content : convertEndings(content, ending);
-}
-
-async function endingsOf({ text }: Target, holds: DetectedText): Promise<ReturnType<typeof countEndings>> {
-  if (text !== undefined) return countEndings(text);
-  return countEndings(decodeBytes(holds.charset, await holds.source.read(holds.start, SAMPLE_BYTES)));
 }
 
 /**
  * Encodes a content for the file it goes to; an existing file keeps its encoding and mark.
  * @throws ToolError `undecodable` when the encoding cannot express it, or the file's own is not known.
  */
-export function encodeContent(text: string, { input, target, shown }: { readonly input: WriteInput; readonly target: Target | undefined; readonly shown: string }): EncodedContent {
-  const charset = input.encoding === "keep" ? keptCharset(target, { mode: input.mode, shown }) : namedCharset(input, { target, shown });
+export function encodeContent(
+  text: string,
+  { input, target, shown }: { readonly input: WriteInput; readonly target: Target | undefined; readonly shown: string },
+): EncodedContent {
+  const charset =
+    input.encoding === "keep"
+      ? keptCharset(target, { mode: input.mode, shown })
+      : namedCharset(input, { target, shown });
   const isAppended = input.mode === "append" && target !== undefined && target.size > 0;
   const hasMark = !isAppended && needsMark(charset, input.encoding, target);
   const plain = hasMark && text.startsWith(MARK) ? text.slice(1) : text;
@@ -51,12 +51,17 @@ export function encodeContent(text: string, { input, target, shown }: { readonly
   return { text: plain, bytes: hasMark ? Buffer.concat([charset.mark, bytes]) : bytes };
 }
 
-function keptCharset(target: Target | undefined, { mode, shown }: { readonly mode: WriteInput["mode"]; readonly shown: string }): Charset {
+function keptCharset(
+  target: Target | undefined,
+  { mode, shown }: { readonly mode: WriteInput["mode"]; readonly shown: string },
+): Charset {
   if (target === undefined) return UTF_8;
   const { holds } = target;
   if (!isText(holds)) {
     if (mode !== "append") return UTF_8;
-    throw filesystemError("binary_file", `Text is not appended to a binary file: ${shown}`, { details: { kind: holds.kind, size: target.size } });
+    throw filesystemError("binary_file", `Text is not appended to a binary file: ${shown}`, {
+      details: { kind: holds.kind, size: target.size },
+    });
   }
   if (holds.isLossy) {
     throw filesystemError("undecodable", `The encoding of the file is not known, so it cannot be kept: ${shown}`, {
@@ -67,31 +72,44 @@ function keptCharset(target: Target | undefined, { mode, shown }: { readonly mod
 }
 
 /** Appending in another encoding would leave a file that is text in neither. */
-function namedCharset({ encoding, mode }: WriteInput, { target, shown }: { readonly target: Target | undefined; readonly shown: string }): Charset {
+function namedCharset(
+  { encoding, mode }: WriteInput,
+  { target, shown }: { readonly target: Target | undefined; readonly shown: string },
+): Charset {
   const charset = requireCharset(encoding, target?.bytes);
   if (mode !== "append" || target === undefined || target.size === 0) return charset;
   const { holds, bytes } = target;
   const isAlike = isText(holds) && holds.charset.label === charset.label;
-  if (isAlike || (bytes !== undefined && isText(holds) && charset.unit === 1 && !holds.hasMark && isFaithful(charset, bytes))) return charset;
+  if (
+    isAlike ||
+    (bytes !== undefined && isText(holds) && charset.unit === 1 && !holds.hasMark && isFaithful(charset, bytes))
+  )
+    return charset;
   const label = isText(holds) ? holds.charset.label : holds.kind;
-  throw filesystemError("undecodable", `The file is ${label}, to which ${charset.label} text is not appended: ${shown}`, {
-    suggestion: 'Leave encoding out, or rewrite the whole file with mode="overwrite".',
-  });
+  throw filesystemError(
+    "undecodable",
+    `The file is ${label}, to which ${charset.label} text is not appended: ${shown}`,
+    {
+      suggestion: 'Leave encoding out, or rewrite the whole file with mode="overwrite".',
+    },
+  );
 }
 
 function needsMark(charset: Charset, asked: string, target: Target | undefined): boolean {
   if (charset.mark.length === 0) return false;
   if (target !== undefined && isText(target.holds) && target.holds.hasMark) return true;
   // These labels leave the byte order to a mark.
-  return /^(?:utf-?16|ucs-?2|utf-?32)$/iu.test(asked) && (target === undefined || target.size === 0 || !isText(target.holds) || target.holds.charset !== charset);
+  return (
+    /^(?:utf-?16|ucs-?2|utf-?32)$/iu.test(asked) &&
+    (target === undefined || target.size === 0 || !isText(target.holds) || target.holds.charset !== charset)
+  );
 }
 
 function inexpressible(text: string, { charset, shown }: { readonly charset: Charset; readonly shown: string }) {
   const first = Array.from(text).find((character) => encodeText(charset, character) === undefined) ?? "";
   const code = `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-  const isUnicode = charset.label.startsWith("utf-");
-  return filesystemError("undecodable", `${charset.label} cannot express ${code}${isUnicode ? ", half of a surrogate pair" : ` ${JSON.stringify(first)}`}: ${shown}`, {
-    suggestion: isUnicode ? "Leave the character out." : 'Pass encoding="utf-8" to change the encoding of the file.',
+  return filesystemError("undecodable", `${charset.label} cannot express ${code} ${JSON.stringify(first)}: ${shown}`, {
+    suggestion: 'Pass encoding="utf-8" to change the encoding of the file.',
     details: { character: code },
   });
 }

@@ -3,6 +3,8 @@ import { etagOfBytes, etagOfFile, STRONG_ETAG_BYTES, type OpenedFile, type Works
 import { memorySource, openSource } from "../text/byte-source.ts";
 import { decodeBytes } from "../text/charset.ts";
 import { detectText, isText, type Detected } from "../text/detect-text.ts";
+import { countEndings } from "../text/line-endings.ts";
+import type { TextSurvey } from "../text/survey-text.ts";
 
 /** The file that a write is about to change. */
 export interface Target {
@@ -14,7 +16,11 @@ export interface Target {
   readonly bytes?: Buffer;
   /** The text without its mark, when the bytes are at hand and are text. */
   readonly text?: string;
+  /** How its lines end; above 20 MiB, how the first do. */
+  readonly endings: TextSurvey["endings"];
 }
+
+const SAMPLE_BYTES = 64 * 1024;
 
 /** Reads what stands at a path, or gives `undefined` when nothing does. */
 export async function loadTarget(workspace: Workspace, path: string, signal: AbortSignal): Promise<Target | undefined> {
@@ -24,12 +30,16 @@ export async function loadTarget(workspace: Workspace, path: string, signal: Abo
   const opened = await openSource(file.handle, size, signal);
   if (size > STRONG_ETAG_BYTES) {
     const etag = await etagOfFile(file.handle, signal);
-    return { realPath: file.realPath, size, etag, holds: await detectText(opened) };
+    const holds = await detectText(opened);
+    const sample = isText(holds) ? decodeBytes(holds.charset, await opened.read(holds.start, SAMPLE_BYTES)) : "";
+    return { realPath: file.realPath, size, etag, holds, endings: countEndings(sample) };
   }
   const bytes = Buffer.from(await opened.read(0, size));
   const holds = await detectText(memorySource(bytes));
-  const text = isText(holds) ? { text: decodeBytes(holds.charset, bytes.subarray(holds.start)) } : {};
-  return { realPath: file.realPath, size: bytes.length, etag: etagOfBytes(bytes), holds, bytes, ...text };
+  const found = { realPath: file.realPath, size: bytes.length, etag: etagOfBytes(bytes), holds, bytes };
+  if (!isText(holds)) return { ...found, endings: countEndings("") };
+  const text = decodeBytes(holds.charset, bytes.subarray(holds.start));
+  return { ...found, text, endings: countEndings(text) };
 }
 
 async function openIfThere(workspace: Workspace, path: string): Promise<OpenedFile | undefined> {

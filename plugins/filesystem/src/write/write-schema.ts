@@ -4,7 +4,9 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 /** Arguments of `write`. */
 export const writeInput = z.strictObject({
-  path: z.string().describe("Path of the file, relative to the working directory or absolute; missing folders are made."),
+  path: z
+    .string()
+    .describe("Path of the file, relative to the working directory or absolute; missing folders are made."),
   content: z
     .string()
     .max(MOST_BYTES)
@@ -13,10 +15,20 @@ export const writeInput = z.strictObject({
   mode: z
     .enum(["create", "overwrite", "append"])
     .default("create")
-    .describe("create refuses a file that exists; overwrite needs the file read whole before, or expected_etag; append adds at the end."),
+    .describe(
+      "create refuses a file that exists; overwrite needs the file read whole before, or expected_etag; append adds at the end.",
+    ),
   expected_etag: z.string().min(1).max(100).optional().describe("The etag the file must still have; read gives it."),
-  eol: z.enum(["keep", "lf", "crlf"]).default("keep").describe("Line endings; keep is those of the file that is there."),
-  encoding: z.string().min(1).max(40).default("keep").describe('Label of the encoding, such as "utf-8"; keep is that of the file that is there, else UTF-8.'),
+  eol: z
+    .enum(["keep", "lf", "crlf"])
+    .default("keep")
+    .describe("Line endings; keep is those of the file that is there."),
+  encoding: z
+    .string()
+    .min(1)
+    .max(40)
+    .default("keep")
+    .describe('Label of the encoding, such as "utf-8"; keep is that of the file that is there, else UTF-8.'),
   executable: z.boolean().optional().describe("Set or clear the right to execute; left alone unless given."),
   dry_run: z.boolean().default(false).describe("Check everything and show the diff, but write nothing."),
 });

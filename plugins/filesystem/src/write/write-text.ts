@@ -25,7 +25,6 @@ export async function writeText(input: WriteInput, context: ToolContext): Promis
     mode: input.mode,
     createDirs: true,
     ...(plan.target !== undefined && { expectedEtag: plan.target.etag }),
-    ...(plan.target === undefined && input.expected_etag !== undefined && { expectedEtag: input.expected_etag }),
     ...(input.executable !== undefined && { executable: input.executable }),
   });
   remember(plan, state, outcome);
@@ -68,10 +67,19 @@ async function planWrite(input: WriteInput, { workspace, state, signal }: PlanSc
   const shown = workspace.display(absolute);
   const target = await loadTarget(workspace, input.path, signal);
   if (target !== undefined && input.mode === "create") throw alreadyExists(shown);
+  if (target === undefined && input.expected_etag !== undefined) {
+    throw filesystemError("conflict", `The file expected to have this etag does not exist: ${shown}`, {
+      suggestion: "Leave expected_etag out to create the file.",
+    });
+  }
   refuseOmission(input, target, shown);
   const text = await endLines(input, target, async () => await findWantedEnding(workspace, absolute));
   if (target !== undefined) {
-    const replacement = { shown, text: input.mode === "append" ? `${target.text ?? ""}${text}` : text, expectedEtag: input.expected_etag };
+    const replacement = {
+      shown,
+      text: input.mode === "append" ? `${target.text ?? ""}${text}` : text,
+      expectedEtag: input.expected_etag,
+    };
     if (input.mode === "append") assertExpected(target, replacement);
     else assertKnown(target, state, replacement);
   }
@@ -91,10 +99,14 @@ function alreadyExists(shown: string): ToolError {
 function refuseOmission({ content, path }: WriteInput, target: Target | undefined, shown: string): void {
   const omission = findOmission(content, { old: target?.text ?? "", path });
   if (omission === undefined) return;
-  throw filesystemError("omission_placeholder", `Line ${omission.line} stands for text that was left out: ${JSON.stringify(omission.text)}: ${shown}`, {
-    suggestion: "Write out what belongs there.",
-    details: { line: omission.line, text: omission.text },
-  });
+  throw filesystemError(
+    "omission_placeholder",
+    `Line ${omission.line} stands for text that was left out: ${JSON.stringify(omission.text)}: ${shown}`,
+    {
+      suggestion: "Write out what belongs there.",
+      details: { line: omission.line, text: omission.text },
+    },
+  );
 }
 
 /** A long file that becomes less than half as long has often been summarised by mistake. */
@@ -110,21 +122,31 @@ async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOut
   const { input, shown, target, encoded, before, after } = plan;
   const real = target?.realPath ?? (await findRealTarget(workspace, input.path));
   for (const name of [...workspace.resolve(input.path).split(/[\\/]/u), ...real.split(/[\\/]/u)]) {
-    if (isProtectedName(name)) throw new ToolError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
+    if (isProtectedName(name))
+      throw new ToolError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
   }
   if (target !== undefined && ((await workspace.stat(input.path)).mode & 0o222) === 0) {
     throw new ToolError("permission_denied", `The file is read-only: ${shown}`);
   }
-  if (target === undefined && input.expected_etag !== undefined) {
-    throw new ToolError("conflict", `The file expected to have this etag does not exist: ${shown}`);
-  }
-  const what = before === after && target !== undefined ? "the content is there already" : `${encoded.bytes.length} bytes would be`;
-  return toOutput(plan, { created: target === undefined, bytes_written: 0, notices: [`Dry run: nothing was written; ${what}.`, ...plan.notices] });
+  const what =
+    before === after && target !== undefined
+      ? "the content is there already"
+      : `${encoded.bytes.length} bytes would be`;
+  return toOutput(plan, {
+    created: target === undefined,
+    bytes_written: 0,
+    notices: [`Dry run: nothing was written; ${what}.`, ...plan.notices],
+  });
 }
 
 function toOutput(
   { shown, before, after }: WritePlan,
-  { created, bytes_written, etag, notices }: { readonly created: boolean; readonly bytes_written: number; readonly etag?: string; readonly notices: string[] },
+  {
+    created,
+    bytes_written,
+    etag,
+    notices,
+  }: { readonly created: boolean; readonly bytes_written: number; readonly etag?: string; readonly notices: string[] },
 ): WriteOutput {
   const isKnown = before !== undefined && after !== undefined;
   return {
@@ -139,7 +161,11 @@ function toOutput(
 }
 
 /** Whoever wrote the lines knows them; of an appended file that is only the new end. */
-function remember({ input, target, before, after }: WritePlan, state: ReadState, { realPath, etag }: { readonly realPath: string; readonly etag: string }): void {
+function remember(
+  { input, target, before, after }: WritePlan,
+  state: ReadState,
+  { realPath, etag }: { readonly realPath: string; readonly etag: string },
+): void {
   if (after === undefined) {
     state.forget(realPath);
     return;
