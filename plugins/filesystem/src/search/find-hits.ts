@@ -1,0 +1,113 @@
+import { RE2JS, type Matcher } from "re2js";
+import type { RegexSource } from "./compile-regex.ts";
+import { toLines } from "./search-text.ts";
+
+/** How a text is searched. */
+export interface HitRequest {
+  readonly regex: RegexSource;
+  readonly multiline: boolean;
+  readonly invert: boolean;
+  /** Hits to keep; all are counted. */
+  readonly keep: number;
+}
+
+/** A hit before its lines are proved. */
+export interface RawHit {
+  readonly line: number;
+  readonly endLine: number;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** What was found in one text. */
+export interface TextHits {
+  readonly total: number;
+  readonly hits: readonly RawHit[];
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Makes a searcher of one pattern; its time is linear in the text. */
+export function createHitFinder(request: HitRequest): (text: string) => TextHits {
+  const regex = RE2JS.compile(request.regex.source, request.regex.flags);
+  return (text) => (request.multiline ? findAcrossLines(regex, text, request) : findByLine(regex, text, request));
+}
+
+function findByLine(regex: RE2JS, text: string, { regex: { group }, invert, keep }: HitRequest): TextHits {
+  const hits: RawHit[] = [];
+  let total = 0;
+  for (const [index, line] of toLines(text).entries()) {
+    if (regex.test(line) === invert) continue;
+    total += 1;
+    if (hits.length >= keep) continue;
+    const span = invert ? { start: 0, end: 0 } : nextSpan(regex.matcher(line), 0, group);
+    hits.push({ line: index + 1, endLine: index + 1, start: span?.start ?? 0, length: (span?.end ?? 0) - (span?.start ?? 0) });
+  }
+  return { total, hits };
+}
+
+function findAcrossLines(regex: RE2JS, text: string, { regex: { group }, invert, keep }: HitRequest): TextHits {
+  const starts = startsOfLines(text);
+  const spans = allSpans(regex.matcher(text), text.length, group);
+  return invert ? findUncovered(starts, spans, keep) : joinByLine(starts, spans, keep);
+}
+
+function joinByLine(starts: readonly number[], spans: Iterable<Span>, keep: number): TextHits {
+  const hits: RawHit[] = [];
+  let total = 0;
+  let latest = 0;
+  let line = 1;
+  for (const { start, end } of spans) {
+    while (start >= (starts[line] ?? Number.POSITIVE_INFINITY)) line += 1;
+    if (line > starts.length) break;
+    let endLine = line;
+    while (end - 1 >= (starts[endLine] ?? Number.POSITIVE_INFINITY)) endLine += 1;
+    const lineStart = starts[line - 1] ?? 0;
+    const last = hits.at(-1);
+    if (line > latest) {
+      latest = line;
+      total += 1;
+      const length = Math.min(end, starts[line] ?? end) - start;
+      if (hits.length < keep) hits.push({ line, endLine, start: start - lineStart, length });
+    } else if (last?.line === line && endLine > last.endLine) hits[hits.length - 1] = { ...last, endLine };
+  }
+  return { total, hits };
+}
+
+function findUncovered(starts: readonly number[], spans: Iterable<Span>, keep: number): TextHits {
+  const covered = new Set<number>();
+  let line = 1;
+  for (const { start, end } of spans) {
+    while (start >= (starts[line] ?? Number.POSITIVE_INFINITY)) line += 1;
+    covered.add(line);
+    for (let at = line; end - 1 >= (starts[at] ?? Number.POSITIVE_INFINITY); at += 1) covered.add(at + 1);
+  }
+  const hits = starts.flatMap((_, index) =>
+    covered.has(index + 1) ? [] : [{ line: index + 1, endLine: index + 1, start: 0, length: 0 }],
+  );
+  return { total: hits.length, hits: hits.slice(0, keep) };
+}
+
+/** Where lines begin; after a line feed at the end none does. */
+function startsOfLines(text: string): number[] {
+  const starts = text === "" ? [] : [0];
+  for (let at = text.indexOf("\n"); at !== -1 && at + 1 < text.length; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function* allSpans(matcher: Matcher, length: number, group: 0 | 1): Generator<Span> {
+  for (let from = 0; from <= length; ) {
+    const span = nextSpan(matcher, from, group);
+    // What begins behind the last line begins on none.
+    if (span === undefined || (span.start >= length && length > 0)) return;
+    yield span;
+    from = span.end > span.start ? span.end : span.end + 1;
+  }
+}
+
+function nextSpan(matcher: Matcher, from: number, group: 0 | 1): Span | undefined {
+  return matcher.find(from) ? { start: matcher.start(group), end: matcher.end(group) } : undefined;
+}

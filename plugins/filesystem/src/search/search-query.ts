@@ -1,0 +1,66 @@
+import type { Deadline } from "./deadline.ts";
+
+/** What to look for, and in which files. */
+export interface SearchQuery {
+  readonly pattern: string;
+  readonly literal: boolean;
+  readonly word: boolean;
+  readonly multiline: boolean;
+  readonly pcre2: boolean;
+  readonly invert: boolean;
+  readonly ignoreCase: boolean;
+  /** A label of the Encoding standard, or `auto`. */
+  readonly encoding: string;
+  /** Larger files are not searched. */
+  readonly maxFileBytes: number;
+  /** Hits kept of one file; all are counted. */
+  readonly keep: number;
+  readonly hidden: boolean;
+  readonly noIgnore: boolean;
+  /** Names of the only files worth a look, as `*.ts`, when that much is known; `admits` has the last word. */
+  readonly names: readonly string[];
+  readonly deadline: Deadline;
+  /** Whether a file is wanted; `names` count from the place. */
+  admits(names: readonly string[]): boolean;
+  /** Whether anything below a folder can be wanted. */
+  mayEnter(folder: readonly string[]): boolean;
+}
+
+/** A line, or several, on which a match begins. */
+export interface Hit {
+  /** From 1. */
+  readonly line: number;
+  /** The last line of the longest match that begins here. */
+  readonly endLine: number;
+  /** Where the first match begins in the line, and its length there, in code units. */
+  readonly start: number;
+  readonly length: number;
+  /** What the lines said, to be found again. */
+  readonly proof: string;
+}
+
+/** The hits of one file. */
+export interface FileHits {
+  /** From the place. */
+  readonly names: readonly string[];
+  readonly total: number;
+  /** The first ones. */
+  readonly hits: readonly Hit[];
+}
+
+/** What a search found, in no particular order. */
+export interface SearchOutcome {
+  readonly files: readonly FileHits[];
+  /** What ended the search early. */
+  readonly stoppedBy?: "time" | "volume";
+  readonly engine: "ripgrep" | "builtin";
+  /** Folders or files that could not be read. */
+  readonly unreadable: number;
+  /** Files that were not searched because their names are not UTF-8. */
+  readonly unnamed: number;
+}
+
+/** Hits of all files after which a search ends. */
+export const MOST_HITS = 1_000_000;
+/** Kept hits after which a search ends. */
+export const MOST_KEPT = 200_000;

@@ -1,0 +1,77 @@
+import { filesystemError } from "../errors.ts";
+import type { Deadline } from "./deadline.ts";
+import type { GrepInput } from "./grep-schema.ts";
+import { LANGUAGES, namesOfLanguage } from "./language-names.ts";
+import { createPathFilter } from "./path-filter.ts";
+import { scanRegex } from "./scan-regex.ts";
+import type { SearchQuery } from "./search-query.ts";
+
+/** A name pattern that both engines read the same way. */
+const PLAIN_NAME = /^(?:\*\*\/)?(\*\.[A-Za-z0-9_]+)$/u;
+
+/**
+ * Makes a query of a call's arguments.
+ * @throws ToolError `invalid_regex`, `invalid_glob`, and `invalid_input` for an unknown language or encoding.
+ */
+export function toSearchQuery(args: GrepInput, deadline: Deadline): SearchQuery {
+  const scan = scanRegex(args.pattern);
+  assertOneLine(args, scan.hasNewline);
+  assertEncoding(args.encoding);
+  const typeNames = args.type === undefined ? undefined : requireLanguage(args.type);
+  const filter = createPathFilter(args);
+  const ofType = typeNames && createPathFilter({ include: typeNames });
+  const hasCapital = args.literal ? /\p{Lu}/u.test(args.pattern) : scan.hasCapital;
+  return {
+    pattern: args.pattern,
+    literal: args.literal,
+    word: args.word,
+    multiline: args.multiline,
+    pcre2: args.pcre2,
+    invert: args.invert,
+    ignoreCase: args.case === "insensitive" || (args.case === "smart" && !hasCapital),
+    encoding: args.encoding === "auto" ? "auto" : args.encoding.toLowerCase(),
+    maxFileBytes: args.max_file_bytes,
+    keep: args.output_mode === "content" || args.output_mode === "matches" ? args.max_per_file : 1,
+    hidden: args.hidden,
+    noIgnore: args.no_ignore,
+    names: typeNames ?? toPlainNames(args.include),
+    deadline,
+    admits: (names) => filter.admits(names) && ofType?.admits(names) !== false,
+    mayEnter: (folder) => !filter.excludes(folder),
+  };
+}
+
+/** Helps the engine to leave out files early; only when every pattern is of the plain kind. */
+function toPlainNames(include: readonly string[]): string[] {
+  const names = include.map((pattern) => PLAIN_NAME.exec(pattern)?.[1]);
+  const plain = names.filter((name) => name !== undefined);
+  return plain.length === names.length ? plain : [];
+}
+
+function assertOneLine({ literal, multiline, pattern }: GrepInput, hasNewline: boolean): void {
+  const crosses = literal ? pattern.includes("\n") : hasNewline;
+  if (multiline || !crosses) return;
+  throw filesystemError("invalid_regex", "The pattern holds a line feed, and matches stay within one line.", {
+    suggestion: "Use multiline=true to let matches cross lines.",
+  });
+}
+
+function assertEncoding(encoding: string): void {
+  if (encoding === "auto") return;
+  try {
+    new TextDecoder(encoding);
+  } catch (error) {
+    throw filesystemError("invalid_input", `encoding: no encoding is called ${JSON.stringify(encoding)}.`, {
+      cause: error,
+      suggestion: 'Use encoding="auto", or a label such as "windows-1252", "shift_jis" or "utf-16le".',
+    });
+  }
+}
+
+function requireLanguage(type: string): readonly string[] {
+  const names = namesOfLanguage(type);
+  if (names !== undefined) return names;
+  throw filesystemError("invalid_input", `type: no language is called ${JSON.stringify(type)}.`, {
+    suggestion: `Use one of ${LANGUAGES.join(", ")}, or include=[${JSON.stringify(`*.${type.replaceAll(/[^A-Za-z0-9_]/gu, "")}`)}].`,
+  });
+}
