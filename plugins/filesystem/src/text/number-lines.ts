@@ -8,7 +8,10 @@ export function numberLine(line: number, text: string): string {
   return `${String(line).padStart(NUMBER_COLUMNS)}\t${text}`;
 }
 
-/** Says how much of a line was left out. */
-export function markCut(text: string, omitted: number): string {
-  return omitted === 0 ? text : `${text}… [+${omitted} chars]`;
+/** Says how much of a line was left out; of a line that goes on, how much at least. */
+export function markCut(
+  text: string,
+  { omitted, isOpen }: { readonly omitted: number; readonly isOpen?: true },
+): string {
+  return omitted === 0 ? text : `${text}… [+${omitted} chars${isOpen === true ? " or more" : ""}]`;
 }

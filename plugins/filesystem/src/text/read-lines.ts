@@ -14,10 +14,19 @@ export interface TextLine {
   readonly endsWith: "" | "\n" | "\r\n";
   /** Bytes of the line are no text of the encoding. */
   readonly isLossy: boolean;
+  /** The line goes on after `end`: there were bytes enough. */
+  readonly isOpen?: true;
 }
 
-/** Decodes lines one at a time from the beginning of one, in memory that does not grow with them. */
-export async function* readLines({ source, charset }: TextBytes, position: number): AsyncGenerator<TextLine, void> {
+/**
+ * Decodes lines one at a time from the beginning of one, in memory that does not grow with them.
+ * A line that is still open after `mostBytes` is the last.
+ */
+export async function* readLines(
+  { source, charset }: TextBytes,
+  position: number,
+  mostBytes: number,
+): AsyncGenerator<TextLine, void> {
   let at = position;
   let open: OpenLine | undefined;
   for await (const block of readBlocks(source, position)) {
@@ -33,6 +42,10 @@ export async function* readLines({ source, charset }: TextBytes, position: numbe
       open.write(block.subarray(from));
     }
     at += block.length;
+    if (open !== undefined && at - position >= mostBytes && at < source.size) {
+      yield { ...open.end(at, false), isOpen: true };
+      return;
+    }
   }
   if (open !== undefined) yield open.end(at, false);
 }

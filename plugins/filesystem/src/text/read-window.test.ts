@@ -179,6 +179,50 @@ describe("readWindow", () => {
     expect((await take(await open("a\rb\r\nc\r"))).lines).toEqual(["a\rb", "c\r"]);
   });
 
+  it("does not follow an endless line that it cannot show", { timeout: 10_000 }, async () => {
+    let bytesRead = 0;
+    const endless = Buffer.alloc(BLOCK_BYTES, "x");
+    const source: ByteSource = {
+      size: 50_000_000_000,
+      async read(position, length) {
+        bytesRead += length;
+        return position === 0
+          ? Buffer.concat([Buffer.from("a\nb\n"), endless]).subarray(0, length)
+          : endless.subarray(0, length);
+      },
+    };
+    const { charset } = await open("");
+    const text = { kind: "text" as const, source, charset, start: 0, hasMark: false, isLossy: false };
+    expect(await take(text)).toMatchObject({
+      lines: ["a", "b"],
+      truncatedBy: "bytes",
+      nextOffset: 3,
+      isTotalExact: false,
+    });
+    expect(bytesRead).toBeLessThan(100_000_000);
+  });
+
+  it("counts an endless line at least, and finds the line after it", { timeout: 10_000 }, async () => {
+    const size = 80 * 1024 * 1024;
+    const source: ByteSource = {
+      size,
+      async read(position, length) {
+        const block = Buffer.alloc(Math.min(length, size - position), "x");
+        for (const [index, letter] of [..."\nend\n"].entries()) {
+          const at = size - 5 + index - position;
+          if (at >= 0 && at < block.length) block.write(letter, at);
+        }
+        return block;
+      },
+    };
+    const { charset } = await open("");
+    const text = { kind: "text" as const, source, charset, start: 0, hasMark: false, isLossy: false };
+    const window = await take(text);
+    expect(window.lines[0]?.slice(1995)).toBe("xxxxx… [+67106864 chars or more]");
+    expect(window).toMatchObject({ truncatedBy: "bytes", nextOffset: 2, totalLines: 2, whole: [] });
+    expect((await take(text, { offset: 2 })).lines).toEqual(["end"]);
+  });
+
   it("keeps reading in memory that does not grow with the file", async () => {
     const line = Buffer.from(`${"x".repeat(99)}\n`);
     let most = 0;

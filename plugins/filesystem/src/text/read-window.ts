@@ -1,8 +1,9 @@
 import type { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
+import { readBlocks } from "./byte-source.ts";
 import type { DetectedText } from "./detect-text.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
-import { countLines, findLastLines, findLine } from "./find-newlines.ts";
+import { afterNewline, countLines, findLastLines, findLine } from "./find-newlines.ts";
 import { markCut, numberLine } from "./number-lines.ts";
 import { readLines, type TextLine } from "./read-lines.ts";
 import { nameEnding, type LineEnding } from "./survey-text.ts";
@@ -141,28 +142,37 @@ async function takeLines(text: DetectedText, start: WindowStart, request: Window
     isLossy: false,
     tokens: 0,
   };
-  for await (const line of readLines(text, position)) {
+  for await (const line of readLines(text, position, MOST_WINDOW_BYTES)) {
     const number = start.line + taken.lines.length;
     const shown = show(line, number, request);
     const tokens = taken.tokens + estimateTokens(shown);
     const isFree = request.atLeastOne && taken.lines.length === 0;
-    const limit = isFree ? undefined : limitOf({ tokens, bytes: line.end - position }, request);
+    const limit = isFree ? undefined : limitOf(line, tokens, request);
     if (limit !== undefined) return { ...taken, limit };
     takeLine(taken, line, number);
     taken.lines.push(shown);
     taken.tokens = tokens;
+    if (line.isOpen === true) return { ...taken, limit: "bytes", end: await findEnd(text, line.end) };
     // The next line is not looked for where it cannot be taken: it may be endless.
     if (taken.lines.length >= most) break;
   }
   return taken.end < text.source.size ? { ...taken, limit: "lines" } : taken;
 }
 
-function limitOf(
-  { tokens, bytes }: { readonly tokens: number; readonly bytes: number },
-  request: WindowRequest,
-): WindowLimit | undefined {
-  if (tokens > request.maxTokens) return "tokens";
-  return bytes > MOST_WINDOW_BYTES ? "bytes" : undefined;
+function limitOf(line: TextLine, tokens: number, { maxTokens }: WindowRequest): WindowLimit | undefined {
+  if (tokens > maxTokens) return "tokens";
+  return line.isOpen === true ? "bytes" : undefined;
+}
+
+/** Where an endless line ends is found without decoding it. */
+async function findEnd(text: DetectedText, position: number): Promise<number> {
+  let at = position;
+  for await (const block of readBlocks(text.source, position)) {
+    const end = afterNewline(block, 0, text.charset);
+    if (end !== -1) return at + end;
+    at += block.length;
+  }
+  return at;
 }
 
 function takeLine(taken: TakenLines, { end, omitted, isLossy, endsWith }: TextLine, number: number): void {
@@ -173,8 +183,8 @@ function takeLine(taken: TakenLines, { end, omitted, isLossy, endsWith }: TextLi
   if (number > 0 && omitted === 0 && !isLossy) addLine(taken.whole, number);
 }
 
-function show({ text, omitted }: TextLine, number: number, { lineNumbers }: WindowRequest): string {
-  const cut = markCut(text, omitted);
+function show(line: TextLine, number: number, { lineNumbers }: WindowRequest): string {
+  const cut = markCut(line.text, line);
   return lineNumbers ? numberLine(number, cut) : cut;
 }
 

@@ -49,12 +49,26 @@ describe("showDiff", () => {
     expect(lines).toHaveLength(200);
     expect(lines.filter((line) => line.startsWith("-old")).length).toBeGreaterThan(90);
     expect(lines.filter((line) => line.startsWith("+new")).length).toBeGreaterThan(90);
+    expect(lines[2]).toBe("@@ -1,1000 +1,1000 @@");
     expect(lines.at(-1)).toMatch(/^\[\d+ more lines of the diff\]$/);
   });
 
   it("gives what one side does not need to the other", () => {
     const lines = diff("", numbered(1000), 200).split("\n");
     expect(lines.filter((line) => line.startsWith("+line")).length).toBeGreaterThan(190);
+  });
+
+  it("keeps to its lines whatever changes", () => {
+    const text = fc
+      .array(fc.constantFrom("a\n", "b\n", "c\n", "d\n"), { maxLength: 60 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 4, max: 30 }), (before, after, most) => {
+        const lines = diff(before, after, most).split("\n");
+        expect(lines.length).toBeLessThanOrEqual(most);
+        if (before !== after) expect(lines[2]).toMatch(/^@@ /);
+      }),
+    );
   });
 
   it("shows a change of line endings", () => {

@@ -21,7 +21,7 @@ export function showDiff({ before, after, path, mostLines }: DiffRequest): strin
   const hunks = diffHunks(before, after);
   const lines = hunks.flatMap((hunk) => [toHeader(hunk), ...hunk.lines]);
   const room = Math.max(1, mostLines - 2);
-  const shown = lines.length <= room ? lines : shorten(lines, room - 1);
+  const shown = lines.length <= room ? lines : shorten(hunks, room - 1);
   const areEndingsAlike = nameEnding(countEndings(before)) === nameEnding(countEndings(after));
   const clean = shown.map((line) => showLine(line, areEndingsAlike));
   const omitted = lines.length > room ? [`[${lines.length - shown.length} more lines of the diff]`] : [];
@@ -93,22 +93,31 @@ function toLines(text: string): string[] {
 }
 
 /** Gives each side half of the room; what one leaves over goes to the other, then to the rest. */
-function shorten(lines: readonly string[], room: number): string[] {
+function shorten(hunks: readonly StructuredPatchHunk[], room: number): string[] {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  const half = Math.floor(room / 2);
-  const removed = Math.min(count("-"), Math.max(half, room - count("+")));
-  const added = Math.min(count("+"), room - removed);
+  // One line at least is a hunk's header.
+  const half = Math.floor((room - 1) / 2);
+  const removed = Math.min(count("-"), Math.max(half, room - 1 - count("+")));
   const left = new Map([
     ["-", removed],
-    ["+", added],
-    [" ", room - removed - added],
+    ["+", Math.min(count("+"), room - 1 - removed)],
   ]);
-  return lines.filter((line) => {
-    const side = line.startsWith("-") || line.startsWith("+") ? line.charAt(0) : " ";
-    const more = left.get(side) ?? 0;
-    left.set(side, more - 1);
-    return more > 0;
-  });
+  let others = room - removed - (left.get("+") ?? 0);
+  const shown: string[] = [];
+  for (const hunk of hunks) {
+    if (others === 0) break;
+    others -= 1;
+    shown.push(toHeader(hunk));
+    for (const line of hunk.lines) {
+      const more = left.get(line.charAt(0)) ?? others;
+      if (more === 0) continue;
+      if (left.has(line.charAt(0))) left.set(line.charAt(0), more - 1);
+      else others -= 1;
+      shown.push(line);
+    }
+  }
+  return shown;
 }
 
 function toHeader({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {

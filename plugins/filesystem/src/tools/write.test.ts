@@ -397,6 +397,8 @@ describe("write, appending", () => {
   it("appends to a file too large to be read", { timeout: 30_000 }, async () => {
     await using bench = await openBench({ "big.log": numbered(2000).replaceAll("\n", "\r\n") });
     await truncate(bench.folder.path("big.log"), 24 * 1024 * 1024);
+    const dry = await bench.ok(write, { path: "big.log", content: "end\n", mode: "append", dry_run: true });
+    expect(dry.notices).toEqual(["Dry run: nothing was written; 5 bytes would be."]);
     const value = await bench.ok(write, { path: "big.log", content: "end\n", mode: "append" });
     expect(value).toMatchObject({ bytes_written: 5, diff: "", etag: expect.stringMatching(/^weak:/) });
     expect(value).not.toHaveProperty("lines");

@@ -129,7 +129,7 @@ async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOut
     throw new ToolError("permission_denied", `The file is read-only: ${shown}`);
   }
   const what =
-    before === after && target !== undefined
+    target !== undefined && after !== undefined && before === after
       ? "the content is there already"
       : `${encoded.bytes.length} bytes would be`;
   return toOutput(plan, {
