@@ -10,6 +10,7 @@ export const REQUIREMENTS = {
   "USE-8": "the library runs the same tools as the command",
   "USE-9": "an interrupted call stops what it started and ends with exit code 130",
   "USE-10": "two calls at once do not disturb each other",
+  "USE-11": "an agent framework drives the same tools: offered, called, refused",
   "BAD-1": "a broken package harms nobody and is reported with a fix",
   "BAD-2": "a package that ends the process at import is named and never ends it with exit code 0",
   "LIST-1": "listing runs no package's code and loads no validator",

@@ -9,6 +9,41 @@ import { createProject, type Project } from "./project.ts";
 import { runWell } from "./run.ts";
 import { writeShout } from "./third-party.ts";
 
+/** The framework the adapter is made for, and a scripted model that calls three tools in a row. */
+const AI_SDK = "7.0.173";
+const AGENT = `
+import { toAiSdk } from "@aiw/ai-sdk";
+import { openTools } from "@aiw/executor/node";
+import { generateText, isStepCount } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+
+const calls = [
+  ["read_file", { path: "package.json" }],
+  ["write", { path: "agent.txt", content: "no" }],
+  ["read_file", { file: "package.json" }],
+];
+const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
+const prompts = [];
+const model = new MockLanguageModelV4({
+  doGenerate: async (options) => {
+    prompts.push(options);
+    const call = calls[prompts.length - 1];
+    if (call === undefined) return { content: [{ type: "text", text: "done" }], finishReason: { unified: "stop" }, usage, warnings: [] };
+    const [toolName, input] = call;
+    const content = [{ type: "tool-call", toolCallId: "call-" + prompts.length, toolName, input: JSON.stringify(input) }];
+    return { content, finishReason: { unified: "tool-calls" }, usage, warnings: [] };
+  },
+});
+await using tools = await openTools();
+const { text } = await generateText({ model, prompt: "go", stopWhen: isStepCount(8), ...toAiSdk(tools) });
+const results = prompts.at(-1).prompt.filter(({ role }) => role === "tool").flatMap(({ content }) => content);
+console.log(JSON.stringify({
+  text,
+  offered: prompts[0].tools.map(({ name }) => name),
+  outputs: results.map(({ toolName, output }) => ({ name: toolName, type: output.type, text: String(output.value ?? output.reason) })),
+}));
+`;
+
 let folder: string;
 let registry: LocalRegistry;
 
@@ -135,6 +170,22 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
     expect(seen.events.filter((type) => type === "tool_call_start")).toHaveLength(3);
     expect(seen.events.filter((type) => type === "tool_call_end" || type === "error")).toHaveLength(3);
     expect(seen.definitions).toBeGreaterThanOrEqual(8);
+  });
+
+  it("USE-11 lets an agent framework drive the tools", async () => {
+    await project.install("@aiw/ai-sdk", `ai@${AI_SDK}`);
+    await project.write("agent.js", AGENT);
+    const { code, stdout, stderr } = await project.node("agent.js");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const seen = JSON.parse(stdout) as { offered: string[]; outputs: { name: string; type: string; text: string }[]; text: string };
+    expect(seen.offered).toEqual(expect.arrayContaining(["bash", "read_file", "write"]));
+    expect(seen.text).toBe("done");
+    expect(seen.outputs).toEqual([
+      { name: "read_file", type: "text", text: expect.stringContaining("stranger") as string },
+      { name: "write", type: "execution-denied", text: expect.stringContaining("approval_required") as string },
+      { name: "read_file", type: "error-text", text: expect.stringContaining("path: required, missing") as string },
+    ]);
+    expect(existsSync(join(project.dir, "agent.txt"))).toBe(false);
   });
 
   it("USE-5 uses a third-party package of twenty lines", async () => {
