@@ -27,7 +27,7 @@ describe("findOmission", () => {
     "// the rest of the code is below",
     "// see chapter 3 ...",
     "const text = `... rest of code ...`;",
-    "// TODO: handle existing files...later",
+    "// next: handle existing files...soon",
     "print('Loading existing file ...')",
   ])("leaves %s alone", (line) => {
     expect(find(`${line}\n`)).toBeUndefined();

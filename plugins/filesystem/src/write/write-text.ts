@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { ToolError, type ToolContext } from "@aiw/core";
 import { isProtectedName, openWorkspace, type Workspace, type WriteNotice } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
@@ -121,7 +122,7 @@ function warnOfLoss({ mode }: WriteInput, before: string | undefined, after: str
 async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOutput> {
   const { input, shown, target, encoded, before, after } = plan;
   const real = target?.realPath ?? (await findRealTarget(workspace, input.path));
-  for (const name of [...workspace.resolve(input.path).split(/[\\/]/u), ...real.split(/[\\/]/u)]) {
+  for (const name of [...workspace.resolve(input.path).split(sep), ...real.split(sep)]) {
     if (isProtectedName(name))
       throw new ToolError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
   }
