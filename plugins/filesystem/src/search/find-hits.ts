@@ -43,16 +43,22 @@ function findByLine(regex: RE2JS, text: string, { regex: { group }, invert, keep
     if (regex.test(line) === invert) continue;
     total += 1;
     if (hits.length >= keep) continue;
-    const span = invert ? { start: 0, end: 0 } : nextSpan(regex.matcher(line), 0, group);
-    hits.push({ line: index + 1, endLine: index + 1, start: span?.start ?? 0, length: (span?.end ?? 0) - (span?.start ?? 0) });
+    const span = invert ? undefined : nextSpan(regex.matcher(line), 0, group);
+    const { start, end } = span ?? { start: 0, end: 0 };
+    hits.push({ line: index + 1, endLine: index + 1, start, length: end - start });
   }
   return { total, hits };
 }
 
 function findAcrossLines(regex: RE2JS, text: string, { regex: { group }, invert, keep }: HitRequest): TextHits {
   const starts = startsOfLines(text);
-  const spans = allSpans(regex.matcher(text), text.length, group);
-  return invert ? findUncovered(starts, spans, keep) : joinByLine(starts, spans, keep);
+  const spans = allSpans(regex.matcher(text), text, group);
+  return invert ? findUncovered(starts, spans, keep) : joinByLine(starts, upTo(spans, text.length), keep);
+}
+
+/** An empty match behind the last character is on no line that could be shown for it. */
+function* upTo(spans: Iterable<Span>, length: number): Generator<Span> {
+  for (const span of spans) if (span.start < length) yield span;
 }
 
 function joinByLine(starts: readonly number[], spans: Iterable<Span>, keep: number): TextHits {
@@ -98,11 +104,12 @@ function startsOfLines(text: string): number[] {
   return starts;
 }
 
-function* allSpans(matcher: Matcher, length: number, group: 0 | 1): Generator<Span> {
-  for (let from = 0; from <= length; ) {
+function* allSpans(matcher: Matcher, text: string, group: 0 | 1): Generator<Span> {
+  const isClosed = text === "" || text.endsWith("\n");
+  for (let from = 0; from <= text.length; ) {
     const span = nextSpan(matcher, from, group);
     // What begins behind the last line begins on none.
-    if (span === undefined || (span.start >= length && length > 0)) return;
+    if (span === undefined || (isClosed && span.start >= text.length)) return;
     yield span;
     from = span.end > span.start ? span.end : span.end + 1;
   }

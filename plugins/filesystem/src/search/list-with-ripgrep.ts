@@ -26,7 +26,8 @@ export async function listWithRipgrep(
     entries.push(entry);
     if (entries.length >= request.maxEntries) return { entries, isComplete: false, unreadable: 0 };
   }
-  const { exitCode } = await run.ended();
+  const { exitCode, isFailed } = await run.ended();
+  if (isFailed) return undefined;
   // Two means that something could not be read; ripgrep does not say how much.
   return { entries, isComplete: !deadline.isOver(), unreadable: exitCode === 2 ? 1 : 0 };
 }

@@ -10,8 +10,8 @@ import type { SearchPlace } from "./search-place.ts";
 /** A ripgrep that runs; disposal ends it and waits until it is gone. */
 export interface RipgrepRun extends AsyncDisposable {
   readonly stdout: Readable;
-  /** Waits for its end. */
-  ended(): Promise<{ readonly exitCode: number | null; readonly stderr: string }>;
+  /** Waits for its end; a failed program is none that searched, whatever it printed. */
+  ended(): Promise<{ readonly exitCode: number | null; readonly stderr: string; readonly isFailed: boolean }>;
 }
 
 /** What ripgrep is asked, and where. */
@@ -25,6 +25,8 @@ export interface RipgrepRequest {
 }
 
 const MOST_STDERR = 64 * 1024;
+/** Something matched, nothing did, something went wrong; other codes are those of crashes and other programs. */
+const EXIT_CODES: ReadonlySet<number | null> = new Set([0, 1, 2]);
 
 /** No configuration file, no rules from outside the workspace, no links followed. */
 const ALWAYS = [
@@ -82,7 +84,11 @@ export async function runRipgrep(program: string, request: RipgrepRequest): Prom
   const owned = resources.move();
   return {
     stdout: child.stdout,
-    ended: async () => ({ exitCode: await closed, stderr }),
+    ended: async () => {
+      const exitCode = await closed;
+      const isFailed = !signal.aborted && !EXIT_CODES.has(exitCode);
+      return { exitCode, stderr, isFailed };
+    },
     [Symbol.asyncDispose]: async () => await owned.disposeAsync(),
   };
 }

@@ -50,7 +50,7 @@ function toOptions(place: SearchPlace, query: SearchQuery): string[] {
   ];
 }
 
-async function collect(run: RipgrepRun, place: SearchPlace, query: SearchQuery): Promise<RipgrepOutcome> {
+async function collect(run: RipgrepRun, place: SearchPlace, query: SearchQuery): Promise<RipgrepOutcome | undefined> {
   const files: FileHits[] = [];
   const unfinished: (readonly string[])[] = [];
   let current: OpenFile | undefined;
@@ -83,7 +83,8 @@ async function collect(run: RipgrepRun, place: SearchPlace, query: SearchQuery):
   }
   const outcome = { files, unfinished, engine: "ripgrep", unnamed } as const;
   if (isFull) return { ...outcome, stoppedBy: "volume", unreadable: 0 };
-  const { exitCode, stderr } = await run.ended();
+  const { exitCode, stderr, isFailed } = await run.ended();
+  if (isFailed) return undefined;
   if (query.deadline.isOver()) return { ...outcome, stoppedBy: "time", unreadable: 0 };
   if (exitCode === 2 && stderr.trim() !== "") throw invalidRegex(stderr, query);
   return { ...outcome, unreadable: exitCode === 2 ? 1 : 0 };
@@ -106,7 +107,7 @@ function openFile(data: Readonly<Record<string, unknown>>, place: SearchPlace): 
 }
 
 /** Takes matches one by one: how many lines ripgrep puts into a record is its own affair. */
-function addRecord(file: OpenFile, data: Readonly<Record<string, unknown>>, { invert, keep }: SearchQuery): void {
+function addRecord(file: OpenFile, data: Readonly<Record<string, unknown>>, { invert, multiline, keep }: SearchQuery): void {
   const first = data["line_number"];
   const bytes = toBytes(data["lines"]);
   if (typeof first !== "number" || bytes === undefined) return;
@@ -117,8 +118,14 @@ function addRecord(file: OpenFile, data: Readonly<Record<string, unknown>>, { in
     }
     return;
   }
+  const spans = toSpans(data["submatches"]);
+  if (spans.length === 0 && !multiline) {
+    // An empty match at the end of a file is a record without a match.
+    const [line = ""] = lines;
+    addHit(file, { line: first, endLine: first, start: line.length, length: 0, proof: proveLines([line]) }, keep);
+  }
   const starts = startsOfLines(bytes);
-  for (const { start, end } of toSpans(data["submatches"])) {
+  for (const { start, end } of spans) {
     const from = lineAt(starts, start);
     const to = end > start ? lineAt(starts, end - 1) : from;
     if (from >= lines.length) continue;

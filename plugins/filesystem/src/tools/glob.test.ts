@@ -208,7 +208,8 @@ describe("glob", () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(path, { minLength: 1, maxLength: 8 }), pattern, async (files, wanted) => {
         await using w = await temporaryWorkspace(Object.fromEntries(files.map((file) => [file, ""])));
-        const matches = picomatch(wanted, { dot: true });
+        // There `a/**` also means a itself.
+        const matches = picomatch(wanted.replace(/\/\*\*$/u, "/**/*"), { dot: true });
         const expected = files.filter((file) => matches(file)).sort();
         expect(await paths(w, [wanted], { case_sensitive: true })).toEqual(expected);
         expect(await paths(w, [wanted], { case_sensitive: true }, "builtin")).toEqual(expected);
