@@ -1,14 +1,23 @@
 /** Hosts enter here by discovery; programs may import the tools by name. */
 import { defineToolPackage } from "@aiw/core";
+import { filesystemOptions } from "./options.ts";
+import { glob } from "./tools/glob.ts";
+import { grep } from "./tools/grep.ts";
+import { list } from "./tools/list.ts";
 import { read } from "./tools/read.ts";
 import { readFile } from "./tools/read-file.ts";
 import { write } from "./tools/write.ts";
 
 export { FILESYSTEM_ERROR_CODES } from "./errors.ts";
+export type { FilesystemOptions } from "./options.ts";
 export { ReadState, readStateKey, type LineRange, type SeenLines } from "./read-state.ts";
+export type { GrepOutput } from "./search/grep-schema.ts";
+export { glob, type GlobOutput } from "./tools/glob.ts";
+export { grep } from "./tools/grep.ts";
+export { list, type ListOutput } from "./tools/list.ts";
 export { read, type ReadOutput } from "./tools/read.ts";
 export { readFile } from "./tools/read-file.ts";
 export { write } from "./tools/write.ts";
 export type { WriteOutput } from "./write/write-schema.ts";
 
-export default defineToolPackage({ tools: [read, readFile, write] });
+export default defineToolPackage({ options: filesystemOptions, tools: [read, readFile, write, list, glob, grep] });
