@@ -1,8 +1,9 @@
-import { defineTool, ToolError, type Assessment, type EffectsDefinition, type Tool } from "@aiw/core";
+import { defineTool, ToolError, ToolRegistry, type Assessment, type EffectsDefinition, type Tool } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeExecutor } from "../__fixtures__/make-executor.ts";
 import type { Decision } from "../call/verdict.ts";
+import { UnifiedToolExecutor } from "../unified-tool-executor.ts";
 import type { PolicyRule } from "./policy-rules.ts";
 
 const SAFE = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
@@ -236,6 +237,26 @@ describe("compileRules", () => {
     expect((await executor.authorize("act", input)).decision).toBe(decision);
   });
 
+  it.each<[string, Decision, Decision]>([
+    ["act", "allow", "allow"],
+    ["act*", "allow", "allow"],
+    ["active-things/*", "allow", "allow"],
+    ["*/act", "allow", "allow"],
+    ["*", "allow", "allow"],
+    ["active*", "allow", "ask"],
+    ["*things*", "allow", "ask"],
+    ["active*", "deny", "deny"],
+  ])("takes the pattern %s of a rule that says %s on active-things/act as %s", async (tool, given, decision) => {
+    const act = make({ effects: DESTROYS });
+    const entry = { id: "active-things/act", name: "act", origin: { source: "package" }, spec: act.spec };
+    const registry = new ToolRegistry({
+      sources: [{ name: "s", list: async () => [{ ...entry, load: async () => act }] }],
+    });
+    await registry.load();
+    const executor = new UnifiedToolExecutor(registry, { rules: [{ match: { tool }, decision: given }] });
+    expect((await executor.authorize("act", {})).decision).toBe(decision);
+  });
+
   it("names the rule that decided", async () => {
     const { executor } = makeExecutor([make({})], {
       rules: [
@@ -257,6 +278,9 @@ describe("compileRules", () => {
     ["arguments that are no object", { match: { tool: "act", input: null }, decision: "allow" }],
     ["a misread tool", { match: { tool: 5, input: {} }, decision: "allow" }],
     ["an empty tool", { match: { tool: "" }, decision: "allow" }],
+    ["no condition on arguments", { match: { input: {} }, decision: "allow" }],
+    ["a misspelt condition", { match: { tool: "act", inputs: { what: "a" } }, decision: "allow" }],
+    ["a misspelt member", { match: { tool: "act" }, decision: "allow", when: "never" }],
     ["a value JSON cannot say", { match: { tool: "act", input: { what: Number.NaN } }, decision: "allow" }],
   ])("refuses a rule with %s", (_what, rule) => {
     expect(() => makeExecutor([], { rules: [rule as PolicyRule] })).toThrow(

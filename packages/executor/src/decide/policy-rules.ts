@@ -4,7 +4,10 @@ import { matchGlob } from "./match-glob.ts";
 
 /** Which calls a rule is about; everything named must fit. */
 export interface PolicyMatch {
-  /** A glob on the tool's full id, or on a short name, which for `allow` means the tool that owns it. */
+  /**
+   * A glob on the tool's full id, or on a short name. For `allow` a short name means the tool that owns it, and a pattern
+   * written like one (no `/`, no `@`) reaches no package by the beginning of its name; `*` alone is every tool.
+   */
   readonly tool?: string;
   /** Arguments that must equal these JSON values exactly; others do not matter. */
   readonly input?: { readonly [parameter: string]: Json };
@@ -58,6 +61,7 @@ export function compileRules(rules: readonly PolicyRule[]): CompiledRules {
 function compileRule(rule: PolicyRule, index: number): CompiledRule {
   const where = `policy.rules[${index}]`;
   if (!isRecord(rule) || !isRecord(rule.match)) throw invalid(where, "needs `match` and `decision`");
+  assertKnown(rule, ["id", "match", "decision", "reason"], where);
   assertMatch(rule.match, where);
   const { match, decision, reason, id = where } = rule;
   if (decision !== "allow" && decision !== "ask" && decision !== "deny")
@@ -70,11 +74,19 @@ function compileRule(rule: PolicyRule, index: number): CompiledRule {
 }
 
 /** A condition that is not understood must not become no condition. */
-function assertMatch({ tool, input }: PolicyMatch, where: string): void {
+function assertMatch(match: PolicyMatch, where: string): void {
+  assertKnown(match, ["tool", "input"], `${where}.match`);
+  const { tool, input } = match;
   if (tool !== undefined && (typeof tool !== "string" || tool === "")) throw invalid(where, "matches a tool by a text");
   if (input !== undefined && !isRecord(input)) throw invalid(where, "matches arguments by an object");
-  if (tool === undefined && input === undefined)
+  if (tool === undefined && Object.keys(input ?? {}).length === 0)
     throw invalid(where, 'must say what it matches: { "tool": "*" } is every call');
+}
+
+function assertKnown(value: object, known: readonly string[], where: string): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw invalid(where, `has an unknown member ${JSON.stringify(unknown)}; known: ${known.join(", ")}`);
 }
 
 function canonical(value: Json, where: string): string {
@@ -86,9 +98,16 @@ function canonical(value: Json, where: string): string {
 }
 
 function matchesTool({ tool, verdict }: CompiledRule, { toolId, toolName, ownsName }: PolicySubject): boolean {
-  if (tool === undefined || matchGlob(tool, toolId)) return true;
-  // An allowance must not reach a tool that merely shares the name with the one its author thought of.
-  return matchGlob(tool, toolName) && (ownsName || verdict.decision !== "allow");
+  if (tool === undefined) return true;
+  const fits = matchGlob(tool, toolId) || matchGlob(tool, toolName);
+  if (!fits || verdict.decision !== "allow") return fits;
+  // An allowance must reach neither a tool that shares the name with the one its author thought of, nor every tool of a
+  // package whose name begins like it: `read*` is no word on `reader-pack/wipe`.
+  return (ownsName && matchGlob(tool, toolName)) || (!isShortPattern(tool) && matchGlob(tool, toolId));
+}
+
+function isShortPattern(pattern: string): boolean {
+  return !/[/@]/.test(pattern) && /[^*]/.test(pattern);
 }
 
 function matchesInput({ input }: CompiledRule, given: JsonObject): boolean {
