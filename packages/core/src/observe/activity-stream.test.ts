@@ -54,6 +54,61 @@ describe("ActivityStream", () => {
     expect(faults).toEqual([new Error("listener")]);
   });
 
+  it("goes on when a listener rejects or the one who is told of faults throws", async () => {
+    const faults: unknown[] = [];
+    const stream = new ActivityStream({
+      onListenerError: (error) => {
+        faults.push(error);
+        throw new Error("teller");
+      },
+    });
+    stream.subscribe("*", async () => {
+      throw new Error("async listener");
+    });
+    stream.subscribe("*", () => {
+      throw new Error("listener");
+    });
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown): void => void unhandled.push(error);
+    process.on("unhandledRejection", onUnhandled);
+    stream.emit(chunk("a"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off("unhandledRejection", onUnhandled);
+    expect(unhandled).toEqual([]);
+    expect(faults).toEqual([new Error("listener"), new Error("async listener")]);
+  });
+
+  it("tells everyone of one event before the next, also of events that listeners cause", () => {
+    const stream = new ActivityStream();
+    const seen: string[] = [];
+    stream.subscribe("tool_call_start", () => stream.emit(chunk("caused")));
+    stream.subscribe("*", ({ type }) => seen.push(type));
+    stream.emit(start("1"));
+    expect(seen).toEqual(["tool_call_start", "tool_output_chunk"]);
+  });
+
+  it("tells listeners that come or go meanwhile from the next event on", () => {
+    const stream = new ActivityStream();
+    let calls = 0;
+    let end = (): void => undefined;
+    const listen = (): void => {
+      calls += 1;
+      end();
+      if (calls < 1000) stream.subscribe("*", listen);
+    };
+    stream.subscribe("*", listen);
+    end = stream.subscribe("*", () => expect.unreachable());
+    stream.emit(chunk("a"));
+    expect(calls).toBe(1);
+  });
+
+  it("ends an iteration that begins after the stream was closed", async () => {
+    const stream = new ActivityStream();
+    stream.close();
+    for await (const event of stream) expect.unreachable(event.type);
+    expect(await stream.events().next()).toEqual({ done: true, value: undefined });
+  });
+
   it("is iterable from now on, and ends with the loop or the stream", async () => {
     const stream = new ActivityStream();
     stream.emit(chunk("before"));

@@ -1,12 +1,12 @@
 import type { ActivityEvent, ActivityEventOf, ActivityEventType } from "./events.ts";
 import { EventQueue } from "./event-queue.ts";
 
-/** Receives events; what it throws harms nobody and goes to `onListenerError`. */
+/** Receives events; what it throws, or rejects with when it is async, harms nobody and goes to `onListenerError`. */
 export type ActivityListener<Event extends ActivityEvent = ActivityEvent> = (event: Event) => void;
 
 /** Settings of a stream. */
 export interface ActivityStreamOptions {
-  /** Told of every fault of a listener; must not throw. */
+  /** Told of every fault of a listener; what it throws itself is lost. */
   readonly onListenerError?: (error: unknown, event: ActivityEvent) => void;
 }
 
@@ -21,6 +21,10 @@ export class ActivityStream {
   readonly #listeners = new Map<ActivityEventType | "*", Set<ActivityListener>>();
   readonly #queues = new Set<EventQueue>();
   readonly #onListenerError: ActivityStreamOptions["onListenerError"];
+  /** Events that listeners caused, which wait until everyone was told of the one before. */
+  readonly #waiting: ActivityEvent[] = [];
+  #emitting = false;
+  #closed = false;
 
   constructor(options: ActivityStreamOptions = {}) {
     this.#onListenerError = options.onListenerError;
@@ -39,18 +43,20 @@ export class ActivityStream {
     };
   }
 
-  /** Delivers an event to everyone who listens now; never throws. */
+  /** Delivers an event to everyone who listens now, in the order of events for each; never throws. */
   emit(event: ActivityEvent): void {
-    for (const type of [event.type, "*"] as const) {
-      for (const listener of this.#listeners.get(type) ?? []) this.#deliver(listener, event);
-    }
-    for (const queue of this.#queues) queue.push(event);
+    this.#waiting.push(event);
+    if (this.#emitting) return;
+    this.#emitting = true;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) this.#tell(next);
+    this.#emitting = false;
   }
 
   /** Reads events from now on; leaving the loop or closing the stream ends it. */
   events(options: ActivityEventsOptions = {}): AsyncIterableIterator<ActivityEvent> & { readonly dropped: number } {
     const queue = new EventQueue(options.capacity ?? 1000, () => this.#queues.delete(queue));
-    this.#queues.add(queue);
+    if (this.#closed) void queue.return();
+    else this.#queues.add(queue);
     return queue;
   }
 
@@ -58,17 +64,38 @@ export class ActivityStream {
     return this.events();
   }
 
-  /** Ends every iteration and forgets every listener. */
+  /** Ends every iteration, later ones included, and forgets every listener. */
   close(): void {
+    this.#closed = true;
     for (const queue of this.#queues) void queue.return();
     this.#listeners.clear();
   }
 
+  #tell(event: ActivityEvent): void {
+    for (const type of [event.type, "*"] as const) {
+      const listeners = this.#listeners.get(type);
+      // A copy: whoever begins to listen now is told of the next event.
+      if (listeners !== undefined && listeners.size > 0)
+        for (const listener of [...listeners]) if (listeners.has(listener)) this.#deliver(listener, event);
+    }
+    for (const queue of this.#queues) queue.push(event);
+  }
+
   #deliver(listener: ActivityListener, event: ActivityEvent): void {
     try {
-      listener(event);
+      const returned: unknown = listener(event);
+      // A rejection nobody handles would end the process.
+      if (returned instanceof Promise) returned.catch((error: unknown) => this.#blame(error, event));
     } catch (error) {
+      this.#blame(error, event);
+    }
+  }
+
+  #blame(error: unknown, event: ActivityEvent): void {
+    try {
       this.#onListenerError?.(error, event);
+    } catch {
+      // Whoever is told of faults must not become one.
     }
   }
 }
