@@ -29,9 +29,18 @@ describe("runCli", () => {
     [["call", "echo", "--input", "@missing.json"], "cannot read missing.json"],
     [["call", "echo", "--timeout", "soon"], "number of seconds"],
     [["definitions", "--format", "cobol"], "--format is one of"],
+    [["list", "--cwd", "no/such/folder"], "there is no folder"],
+    [["list", "--cwd", "package.json"], "there is no folder"],
   ])("answers wrong use %j with exit code 2", async (args, message) => {
     await using project = await makeProject();
     expect(await aiw(project.cwd, args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(message) });
+  });
+
+  it("answers wrong use as JSON to who asked for JSON", async () => {
+    await using project = await makeProject();
+    const { code, json } = await aiw(project.cwd, ["list", "--nope", "--json"]);
+    expect(code).toBe(2);
+    expect(json()).toEqual({ error: { code: "wrong_use", message: expect.stringContaining("--nope") } });
   });
 });
 
@@ -68,6 +77,12 @@ describe("aiw list", () => {
     expect(err).toContain("Fix:");
   });
 
+  it("names packages whose tools it cannot list without code", async () => {
+    await using project = await makeProject({ "fx-module": '{ "name": "fx-module", "version": "1.0.0", "aiwhisperer": { "tools": "./index.js" } }' });
+    expect((await aiw(project.cwd, ["list"])).err).toMatch(/fx-module.*static_manifest_required/s);
+    expect((await aiw(project.cwd, ["list", "--json"])).json()).toMatchObject({ findings: [{ package: "fx-module", code: "static_manifest_required" }] });
+  });
+
   it("ends with 4 when the project's own package.json is broken", async () => {
     await using project = await makeProject();
     await project.write("package.json", "{");
@@ -84,6 +99,17 @@ describe("aiw info", () => {
     expect((await aiw(project.cwd, ["info", "echo", "--json"])).json()).toMatchObject({ id: "acme-tools/echo", definitionHash: expect.stringMatching(/^sha256-/), spec: { name: "echo" } });
   });
 
+  it("runs no code for a tool whose definition is known without", async () => {
+    await using project = await makeProject({ "fx-static": '{ "name": "fx-static", "version": "1.0.0", "aiwhisperer": { "tools": "./aiw-tools.json" } }' });
+    const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+    const spec = { name: "listed", type: "function", description: "Listed.", inputSchema: { type: "object" }, metadata: { tags: [], permissions: [], effects } };
+    const tools = [{ module: "./i.js", export: "x", spec }];
+    await project.write("node_modules/fx-static/aiw-tools.json", JSON.stringify({ manifestVersion: 1, package: { name: "fx-static", version: "1.0.0" }, tools }));
+    await project.write("node_modules/acme-tools/tools.js", "globalThis.acmeToolsRan = true;");
+    expect((await aiw(project.cwd, ["info", "listed"])).out).toContain("fx-static/listed");
+    expect(globalThis).not.toHaveProperty("acmeToolsRan");
+  });
+
   it("names the nearest tools for a name that does not exist", async () => {
     await using project = await makeProject();
     expect(await aiw(project.cwd, ["info", "ecko"])).toMatchObject({ code: 4, err: expect.stringContaining("Nearest: echo") });
@@ -96,6 +122,24 @@ describe("aiw call", () => {
     expect(await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}'])).toMatchObject({ code: 0, out: "hi\n", err: "" });
     const { json } = await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}', "--json"]);
     expect(json()).toMatchObject({ success: true, value: "hi", call: { toolId: "acme-tools/echo" } });
+  });
+
+  it("prints values that JSON cannot say", async () => {
+    await using project = await makeProject();
+    await project.write(
+      "node_modules/acme-tools/tools.js",
+      `const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+      export const echo = {
+        [Symbol.for("@aiw/core/tool")]: true,
+        contractVersion: 1,
+        spec: { name: "echo", type: "function", description: "E.", inputSchema: { type: "object" }, metadata: { tags: [], permissions: [], effects } },
+        execute() { return { big: 10n, when: new Date(0) }; },
+      };`,
+    );
+    const said = { big: "10", when: "1970-01-01T00:00:00.000Z" };
+    const plain = await aiw(project.cwd, ["call", "echo"]);
+    expect({ code: plain.code, value: plain.json() }).toEqual({ code: 0, value: said });
+    expect((await aiw(project.cwd, ["call", "echo", "--json"])).json()).toMatchObject({ success: true, value: said });
   });
 
   it("reads arguments from a file and from standard input", async () => {

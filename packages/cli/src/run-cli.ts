@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { AiwError } from "@aiw/core";
@@ -46,7 +47,15 @@ function parse(command: Command, { rest, io }: { rest: readonly string[]; io: Cl
   if (positionals.length < min || positionals.length > max) {
     throw new UsageError(`${usageLine(command)}\nIt takes ${min === max ? min : `${min} to ${max}`} words, not ${positionals.length}.`);
   }
-  return { io, cwd: resolve(io.cwd, typeof cwd === "string" ? cwd : "."), json: json === true, positionals, flags: flags as Invocation["flags"] };
+  return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, flags: flags as Invocation["flags"] };
+}
+
+/** A misspelt folder would be a project without tools. */
+function resolveFolder(from: string, given: unknown): string {
+  if (typeof given !== "string") return from;
+  const folder = resolve(from, given);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw new UsageError(`--cwd: there is no folder ${folder}.`);
 }
 
 function readFlags(command: Command, rest: readonly string[]): ReturnType<typeof parseArgs> {
@@ -63,6 +72,7 @@ function usageLine({ help: text }: Command): string {
 
 function report(error: unknown, { io, json }: { io: CliIo; json: boolean }): ExitCode {
   if (error instanceof UsageError) {
+    if (json) printJson(io.stdout, { error: { code: "wrong_use", message: error.message } });
     printLine(io.stderr, `aiw: ${error.message}`);
     return EXIT.usage;
   }

@@ -1,4 +1,4 @@
-import type { ToolResult } from "@aiw/core";
+import { toJsonValue, type ToolResult } from "@aiw/core";
 import type { Approver } from "@aiw/executor";
 import { openTools, terminalApprover } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
@@ -31,7 +31,7 @@ Calls one tool in the project's folder. Output streams to stderr, the result goe
     const result = await tools.executeTool(name, input, { signal: interrupt.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
     unsubscribe();
     stopListening();
-    if (json) printJson(io.stdout, result);
+    if (json) printJson(io.stdout, toJsonValue(result));
     else printPeople(result, io);
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
@@ -51,11 +51,11 @@ function exitCodeOf(result: ToolResult): ExitCode {
 function printPeople(result: ToolResult, io: CliIo): void {
   if (result.success) {
     if (typeof result.value === "string") printLine(io.stdout, result.value);
-    else printJson(io.stdout, result.value);
+    else printJson(io.stdout, toJsonValue(result.value));
     return;
   }
   const { error, suggestion, details, code } = result;
   printLine(io.stderr, `${error}\n(${code})`);
   if (suggestion !== undefined) printLine(io.stderr, suggestion);
-  if (details !== undefined) printJson(io.stdout, details);
+  if (details !== undefined) printJson(io.stdout, toJsonValue(details));
 }

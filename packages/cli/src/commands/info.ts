@@ -16,7 +16,8 @@ Shows one tool by its name or full id (package/tool).`,
   positionals: { min: 1, max: 1 },
   async run({ io, cwd, json, positionals: [name = ""] }) {
     const registry = await discoverTools({ projectDir: cwd });
-    await registry.load();
+    // What the manifest tells needs no code, neither this package's nor a stranger's.
+    if (registry.getEntry(name)?.spec === undefined) await registry.load();
     const { spec } = registry.getTool(name);
     const entry = registry.getEntry(name);
     const hash = await definitionHash(spec);

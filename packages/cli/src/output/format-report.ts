@@ -18,7 +18,7 @@ export function formatReport(report: DiscoveryReport): string {
 
 /** Problems a person should hear of even when everything else works. */
 export function problemsOf(report: DiscoveryReport): Finding[] {
-  return [...report.rejected, ...report.missing].filter(({ severity }) => severity !== "info");
+  return [...report.rejected, ...report.missing, ...report.notEnabled].filter(({ severity }) => severity !== "info");
 }
 
 /** One finding: where, what and the way out. */
