@@ -103,6 +103,7 @@ export type { SpecFilter, ToolCriteria } from "./register/filter-specs.ts";
 export type { NamePolicy } from "./register/resolve-names.ts";
 export { ToolRegistry, type RegisterOptions, type ToolRegistryOptions } from "./register/tool-registry.ts";
 export { createCallContext, type CallContext, type CallEnvironment } from "./run/call-context.ts";
+export { describeThrown } from "./run/describe-thrown.ts";
 export { DEFAULT_GRACE_MS, executeCall, type ExecuteCallOptions } from "./run/execute-call.ts";
 export { runTool, type RunToolOptions } from "./run/run-tool.ts";
 export { SessionStore } from "./run/session-store.ts";

@@ -1,6 +1,7 @@
 import type { InputAnswer, InputRequest, Session, ToolContext, ToolLog, ToolProgress, WorkspaceRoots } from "../contract/tool-context.ts";
 import type { Principal, ToolResult } from "../contract/tool-result.ts";
 import { ToolError } from "../errors/tool-error.ts";
+import { cut } from "../schema/show-value.ts";
 import { SessionStore } from "./session-store.ts";
 import { toFailure } from "./settle-call.ts";
 
@@ -29,6 +30,10 @@ export interface CallContext extends AsyncDisposable {
 
 /** Characters of one output event; longer chunks are cut into several. */
 const MAX_CHUNK_LENGTH = 64 * 1024;
+
+/** Characters of a channel's name and of the message of a progress event. */
+const MAX_CHANNEL_LENGTH = 64;
+const MAX_MESSAGE_LENGTH = 1000;
 
 const NO_WORKSPACE: WorkspaceRoots = Object.freeze({ cwd: "/", roots: Object.freeze([]) });
 
@@ -91,13 +96,21 @@ class RunningCall implements ToolContext {
 
   emitOutput(chunk: string, { channel = "stdout" }: { readonly channel?: string } = {}): void {
     const text = String(chunk);
-    for (let start = 0; start < text.length && !this.#ended; start += MAX_CHUNK_LENGTH) {
-      this.#environment.onOutput?.(text.slice(start, start + MAX_CHUNK_LENGTH), channel);
+    const name = cut(String(channel), MAX_CHANNEL_LENGTH);
+    for (let start = 0; start < text.length && !this.#ended; ) {
+      const part = wellFormedPart(text, start);
+      this.#environment.onOutput?.(part, name);
+      start += part.length;
     }
   }
 
-  emitProgress(progress: ToolProgress): void {
-    if (!this.#ended) this.#environment.onProgress?.(progress);
+  emitProgress({ progress, total, message }: ToolProgress): void {
+    if (this.#ended) return;
+    this.#environment.onProgress?.({
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: cut(String(message), MAX_MESSAGE_LENGTH) }),
+    });
   }
 
   async requestInput(key: string, request: InputRequest): Promise<InputAnswer> {
@@ -119,4 +132,12 @@ class RunningCall implements ToolContext {
   end(): void {
     this.#ended = true;
   }
+}
+
+/** The next part of a long text; no character is cut in two. */
+function wellFormedPart(text: string, start: number): string {
+  const end = start + MAX_CHUNK_LENGTH;
+  const last = text.charCodeAt(end - 1);
+  const splits = end < text.length && last >= 0xd800 && last <= 0xdbff;
+  return text.slice(start, splits ? end - 1 : end);
 }

@@ -8,6 +8,9 @@ import { isValidatedCall, type ValidatedCall } from "./validate-call.ts";
 /** Milliseconds an aborted tool has to stop before its result says that it may still run. */
 export const DEFAULT_GRACE_MS = 2000;
 
+/** Milliseconds a generator may yield without a pause; then timers and signals get their turn, or no limit could stop it. */
+const TURN_MS = 20;
+
 /** Settings of one execution. */
 export interface ExecuteCallOptions {
   /** Milliseconds between the abort and an unsettled result; 2,000 unless named. */
@@ -38,10 +41,15 @@ async function run(call: ValidatedCall, context: ToolContext, options: ExecuteCa
 
 /** Async generators stream; plain ones, which JavaScript authors write too, do the same. */
 async function drain(generator: AsyncGenerator<unknown> | Generator<unknown>, context: ToolContext): Promise<unknown> {
+  let turn = performance.now();
   for (;;) {
     const step = await generator.next();
     if (step.done === true) return step.value;
     context.emitOutput(String(step.value));
+    if (performance.now() - turn > TURN_MS) {
+      await new Promise<void>((resolve) => setTimeout(resolve, 0));
+      turn = performance.now();
+    }
     if (context.signal.aborted) {
       await generator.return(undefined);
       throw toAbortError(context.signal, true);

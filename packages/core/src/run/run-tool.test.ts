@@ -134,6 +134,53 @@ describe("runTool", () => {
     expect(cleaned).toBe(true);
   });
 
+  it("can stop a generator that yields without a pause, plain ones too", async () => {
+    for (const endless of [
+      async function* () { for (;;) yield "x"; },
+      function* () { for (;;) yield "x"; },
+    ]) {
+      const controller = new AbortController();
+      let yields = 0;
+      // Without turns for timers nothing could end this test either.
+      const onOutput = (): void => { yields += 1; if (yields > 20_000_000) throw new Error("never stopped"); };
+      const tool = defineTool({ ...facts, execute: endless as unknown as () => AsyncGenerator<string, string> });
+      setTimeout(() => controller.abort(), 5);
+      expect(await runTool(tool, {}, { signal: controller.signal, onOutput })).toMatchObject({ status: "cancelled", settled: true });
+    }
+  });
+
+  it("bounds what a tool tells, cutting no character in two", async () => {
+    const told: unknown[][] = [];
+    const progress = { progress: 1, total: 2, message: "m".repeat(5000), extra: "e".repeat(5000) };
+    const tool = defineTool({
+      ...facts,
+      execute: (_input, { emitOutput, emitProgress }) => {
+        emitOutput(`${"a".repeat(64 * 1024 - 1)}\u{1F600}b`, { channel: "c".repeat(5000) });
+        emitProgress(progress);
+        throw new ToolError("failed", "no", { suggestion: "s".repeat(50_000) });
+      },
+    });
+    const result = await runTool(tool, {}, {
+      onOutput: (...output) => told.push(output),
+      onProgress: (...said) => told.push(said),
+    });
+    const channel = `${"c".repeat(63)}…`;
+    expect(told).toEqual([
+      ["a".repeat(64 * 1024 - 1), channel],
+      ["\u{1F600}b", channel],
+      [{ progress: 1, total: 2, message: `${"m".repeat(999)}…` }],
+    ]);
+    expect(result.success ? 0 : result.suggestion?.length).toBe(4000);
+  });
+
+  it("says of code that does not load where nothing of the host lies", async () => {
+    const real = defineTool({ ...facts, execute: () => 1 });
+    const lazy = { ...real, load: async () => { throw new Error("Cannot find module '/home/ada/project/x.js'"); } } as Tool;
+    const result = await runTool(lazy, {});
+    expect(result).toMatchObject({ code: "load_failed", error: expect.stringContaining("x.js") });
+    expect(result.error).not.toContain("ada");
+  });
+
   it("loads a lazy tool's code only for arguments its schema admits", async () => {
     const real = defineTool({ ...facts, input: z.strictObject({ n: z.number() }), execute: ({ n }) => n + 1 });
     let loads = 0;

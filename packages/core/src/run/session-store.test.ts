@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sessionKey } from "../define/session-key.ts";
 import { SessionStore, type SessionValueContext } from "./session-store.ts";
 
@@ -62,6 +62,27 @@ describe("SessionStore", () => {
     gate.resolve("late");
     await Promise.all([got, ending]);
     expect(disposed).toEqual(["late"]);
+  });
+
+  it("ends although a value never closes or never came to be, closing the others", async () => {
+    vi.useFakeTimers();
+    try {
+      const store = new SessionStore();
+      const never = (): Promise<void> => new Promise(() => undefined);
+      const closed: string[] = [];
+      await store.get(sessionKey("test/good", { create: () => 1, dispose: () => void closed.push("good") }), context);
+      await store.get(sessionKey("test/hangs", { create: () => 1, dispose: never }), context);
+      void store.get(sessionKey("test/unborn", { create: never }), context);
+      const ending = expect(store[Symbol.asyncDispose]()).rejects.toMatchObject({
+        errors: [{ message: expect.stringContaining("test/unborn") }, { message: expect.stringContaining("test/hangs") }],
+      });
+      await vi.advanceTimersByTimeAsync(60_000);
+      await ending;
+      expect(closed).toEqual(["good"]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("refuses use after its end", async () => {

@@ -8,6 +8,9 @@ export type SessionValueContext = Omit<SessionKeyContext, "sessionId" | "signal"
 /** Made once: calls without a conversation end one each, and a stack costs more than they do. */
 const ENDED = new ToolError("cancelled", "The conversation has ended.");
 
+/** Milliseconds one value has to close; what takes longer goes on alone and is reported, so that a conversation can end. */
+const CLOSE_MS = 5000;
+
 interface Held {
   readonly value: Promise<unknown>;
   dispose(): Promise<void>;
@@ -49,7 +52,7 @@ export class SessionStore implements AsyncDisposable {
     return child;
   }
 
-  /** Ends child scopes, then values, newest first; every value is disposed even when one fails to. */
+  /** Ends child scopes, then values, newest first; every value is disposed even when one fails to or never ends. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.signal.aborted) return;
     this.#ending.abort(ENDED);
@@ -70,15 +73,29 @@ export class SessionStore implements AsyncDisposable {
     const value = Promise.resolve().then(() => key.create(full as SessionKeyContext<never>));
     const held: Held = {
       value,
-      dispose: async () => {
-        const created = await value.then((made) => ({ made }), () => undefined);
-        if (created) await key.dispose?.(created.made);
-      },
+      dispose: () => withinTime(close(value, key), key.name),
     };
     this.#held.set(key.name, held);
     value.catch(() => {
       if (this.#held.get(key.name) === held) this.#held.delete(key.name);
     });
     return held;
+  }
+}
+
+async function close<Value>(value: Promise<Value>, key: SessionKey<Value>): Promise<void> {
+  const created = await value.then((made) => ({ made }), () => undefined);
+  if (created) await key.dispose?.(created.made);
+}
+
+/** @throws AiwError `session_closed` when the work takes too long. */
+async function withinTime(work: Promise<void>, name: string): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const error = new AiwError("session_closed", `${name} was not closed within ${CLOSE_MS / 1000} s.`);
+  const timer = setTimeout(() => late.reject(error), CLOSE_MS);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -9,7 +9,7 @@ import { describeThrown } from "./describe-thrown.ts";
 const PREVIEW_LINES = 3;
 const PREVIEW_LINE_LENGTH = 200;
 
-/** Characters of an error message a model sees. */
+/** Characters of an error message, and of a suggestion, that a model sees. */
 const MAX_ERROR_LENGTH = 4000;
 
 /** Makes the result of a call that gave a value. */
@@ -42,7 +42,7 @@ export function toFailure(thrown: unknown, { spec, input, call, tool }: FailedCa
     error: cut(`${head}: ${error.message}`, MAX_ERROR_LENGTH),
     error_type: error.type,
     code: error.code,
-    ...(error.suggestion !== undefined && { suggestion: error.suggestion }),
+    ...(error.suggestion !== undefined && { suggestion: cut(String(error.suggestion), MAX_ERROR_LENGTH) }),
     retryable: error.retryable,
     settled: error.settled,
     ...(error.details !== undefined && { details: error.details }),

@@ -4,6 +4,7 @@ import { ToolError } from "../errors/tool-error.ts";
 import { boundInput } from "../validate/bound-input.ts";
 import { explainParseIssues } from "../validate/explain-parse-issues.ts";
 import { validateInput } from "../validate/validate-input.ts";
+import { describeThrown } from "./describe-thrown.ts";
 
 /** A call whose arguments and options passed every check; only {@link validateCall} makes one. */
 export interface ValidatedCall {
@@ -56,8 +57,7 @@ async function load(loadCode: () => Promise<Tool>): Promise<Tool> {
     return await loadCode();
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError("load_failed", `The tool's code could not be loaded: ${reason}`, { cause });
+    throw new ToolError("load_failed", `The tool's code could not be loaded: ${describeThrown(cause)}`, { cause });
   }
 }
 

@@ -1,4 +1,12 @@
-import { createCallContext, definitionHash, ToolError, validateCall, type CallEnvironment, type Tool } from "@aiw/core";
+import {
+  createCallContext,
+  definitionHash,
+  describeThrown,
+  ToolError,
+  validateCall,
+  type CallEnvironment,
+  type Tool,
+} from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { assertExecutor, type Executors } from "./execute-step.ts";
@@ -32,11 +40,7 @@ async function loadTool({ request: { entry } }: RunningCall): Promise<Tool> {
     if (entry !== undefined) return await entry.load();
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
-    throw new ToolError(
-      "load_failed",
-      `The tool's code could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    throw new ToolError("load_failed", `The tool's code could not be loaded: ${describeThrown(cause)}`, { cause });
   }
   throw new ToolError("tool_not_found", "No tool answers to the name.");
 }
