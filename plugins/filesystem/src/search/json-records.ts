@@ -1,12 +1,15 @@
 import { isPrematureClose } from "./list-with-ripgrep.ts";
 import { isRecord } from "./json-values.ts";
 
+/** One object of a stream. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
 const LONGEST_RECORD = 1024 * 1024;
 
 /** Reads one JSON object per line; a line above 1 MiB is named, not kept. */
 export async function* readJsonRecords(
   stream: AsyncIterable<Buffer>,
-): AsyncGenerator<Readonly<Record<string, unknown>> | "oversize"> {
+): AsyncGenerator<JsonRecord | "oversize"> {
   let parts: Buffer[] = [];
   let length = 0;
   try {
@@ -29,7 +32,7 @@ export async function* readJsonRecords(
   }
 }
 
-function parse(line: Buffer): Readonly<Record<string, unknown>> | undefined {
+function parse(line: Buffer): JsonRecord | undefined {
   try {
     const value: unknown = JSON.parse(line.toString("utf8"));
     return isRecord(value) ? value : undefined;

@@ -19,31 +19,35 @@ const LEAD = 100;
 const MOST_LINES_PER_HIT = 100;
 
 /** Shows a file's hits as `  12: hit` and lines around them as `  13- context`; where lines are left out stands `  --`. */
-export function renderFile({ shown, lines, hits }: VerifiedFile, context: Context): RenderedFile {
+export function renderFile(file: VerifiedFile, context: Context): RenderedFile {
+  const marks = markLines(file, context);
+  const shownLines = [...marks.keys()].toSorted((left, right) => left - right);
+  const rows = shownLines.flatMap((line, index) => {
+    const isGap = index > 0 && shownLines[index - 1] !== line - 1;
+    return [...(isGap ? ["  --"] : []), ...toRows(file.lines[line - 1] ?? "", line, marks.get(line))];
+  });
+  const whole = shownLines.filter((line) => (file.lines[line - 1]?.length ?? 0) <= LONGEST_LINE);
+  return { text: [file.shown, ...rows].join("\n"), ranges: toRanges(whole) };
+}
+
+/** The lines to show; those of a hit are marked with it. */
+function markLines({ lines, hits }: VerifiedFile, context: Context): Map<number, Hit | undefined> {
   const marks = new Map<number, Hit | undefined>();
   for (const hit of hits) {
     const last = lastShownLine(hit);
-    const end = Math.min(lines.length, last + context.after);
-    for (let line = Math.max(1, hit.line - context.before); line <= end; line += 1) {
+    for (const line of between(Math.max(1, hit.line - context.before), Math.min(lines.length, last + context.after))) {
       const isHit = line >= hit.line && line <= last;
       if (isHit || !marks.has(line)) marks.set(line, isHit ? hit : undefined);
     }
   }
-  const rows: string[] = [shown];
-  const whole: number[] = [];
-  let previous = 0;
-  for (const line of [...marks.keys()].toSorted((left, right) => left - right)) {
-    const hit = marks.get(line);
-    const text = lines[line - 1] ?? "";
-    if (previous !== 0 && line > previous + 1) rows.push("  --");
-    rows.push(`  ${line}${hit === undefined ? "-" : ":"} ${cutLine(text, hit?.line === line ? hit : undefined)}`);
-    if (text.length <= LONGEST_LINE) whole.push(line);
-    if (hit !== undefined && line === lastShownLine(hit) && line < hit.endLine) {
-      rows.push(`  … ${hit.endLine - line} more lines of this match`);
-    }
-    previous = line;
-  }
-  return { text: rows.join("\n"), ranges: toRanges(whole) };
+  return marks;
+}
+
+function toRows(text: string, line: number, hit: Hit | undefined): string[] {
+  if (hit === undefined) return [`  ${line}- ${cutLine(text)}`];
+  const row = `  ${line}: ${cutLine(text, hit.line === line ? hit : undefined)}`;
+  const missing = line === lastShownLine(hit) ? hit.endLine - line : 0;
+  return missing === 0 ? [row] : [row, `  … ${missing} more lines of this match`];
 }
 
 /** The first hits that, with their context, stay within a number of characters; at least one. */

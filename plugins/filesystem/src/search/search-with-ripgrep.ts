@@ -1,5 +1,5 @@
 import { filesystemError } from "../errors.ts";
-import { readJsonRecords } from "./json-records.ts";
+import { readJsonRecords, type JsonRecord } from "./json-records.ts";
 import { isRecord, toBytes } from "./json-values.ts";
 import { namesBelowPlace } from "./list-with-ripgrep.ts";
 import { runRipgrep, type RipgrepRun } from "./run-ripgrep.ts";
@@ -50,44 +50,61 @@ function toOptions(place: SearchPlace, query: SearchQuery): string[] {
   ];
 }
 
+interface Collected {
+  readonly place: SearchPlace;
+  readonly query: SearchQuery;
+  readonly files: FileHits[];
+  readonly unfinished: (readonly string[])[];
+  current: OpenFile | undefined;
+  total: number;
+  kept: number;
+  unnamed: number;
+}
+
 async function collect(run: RipgrepRun, place: SearchPlace, query: SearchQuery): Promise<RipgrepOutcome | undefined> {
-  const files: FileHits[] = [];
-  const unfinished: (readonly string[])[] = [];
-  let current: OpenFile | undefined;
-  let total = 0;
-  let kept = 0;
-  let unnamed = 0;
-  let isFull = false;
+  const all: Collected = { place, query, files: [], unfinished: [], current: undefined, total: 0, kept: 0, unnamed: 0 };
+  const outcome = (more: Pick<RipgrepOutcome, "stoppedBy" | "unreadable">): RipgrepOutcome => {
+    const { files, unfinished, unnamed } = all;
+    return { files, unfinished, unnamed, engine: "ripgrep", ...more };
+  };
   for await (const record of readJsonRecords(run.stdout)) {
-    if (record === "oversize") {
-      if (current !== undefined) current.isUnfinished = true;
-      continue;
-    }
-    const { type, data } = record;
-    if (!isRecord(data)) continue;
-    if (type === "begin") current = openFile(data, place);
-    else if (type === "match" && current !== undefined) addRecord(current, data, query);
-    else if (type === "end" && current !== undefined) {
-      const isText = data["binary_offset"] === null;
-      if (current.names === undefined) unnamed += 1;
-      else if (isText && (place.kind === "file" || query.admits(current.names))) {
-        if (current.isUnfinished) unfinished.push(current.names);
-        else files.push({ names: current.names, total: current.total, hits: current.hits });
-        total += current.total;
-        kept += current.hits.length;
-      }
-      current = undefined;
-      isFull = total >= MOST_HITS || kept >= MOST_KEPT;
-      if (isFull) break;
-    }
+    takeRecord(all, record);
+    if (all.total >= MOST_HITS || all.kept >= MOST_KEPT) return outcome({ stoppedBy: "volume", unreadable: 0 });
   }
-  const outcome = { files, unfinished, engine: "ripgrep", unnamed } as const;
-  if (isFull) return { ...outcome, stoppedBy: "volume", unreadable: 0 };
   const { exitCode, stderr, isFailed } = await run.ended();
   if (isFailed) return undefined;
-  if (query.deadline.isOver()) return { ...outcome, stoppedBy: "time", unreadable: 0 };
+  if (query.deadline.isOver()) return outcome({ stoppedBy: "time", unreadable: 0 });
   if (exitCode === 2 && stderr.trim() !== "") throw invalidRegex(stderr, query);
-  return { ...outcome, unreadable: exitCode === 2 ? 1 : 0 };
+  return outcome({ unreadable: exitCode === 2 ? 1 : 0 });
+}
+
+function takeRecord(all: Collected, record: JsonRecord | "oversize"): void {
+  const { current } = all;
+  if (record === "oversize") {
+    if (current !== undefined) current.isUnfinished = true;
+    return;
+  }
+  const { type, data } = record;
+  if (!isRecord(data)) return;
+  if (type === "begin") all.current = openFile(data, all.place);
+  else if (type === "match" && current !== undefined) addRecord(current, data, all.query);
+  else if (type === "end" && current !== undefined) {
+    all.current = undefined;
+    // An offset here says that the file holds NUL.
+    if (data["binary_offset"] === null) closeFile(all, current);
+  }
+}
+
+function closeFile(all: Collected, { names, hits, total, isUnfinished }: OpenFile): void {
+  if (names === undefined) {
+    all.unnamed += 1;
+    return;
+  }
+  if (all.place.kind !== "file" && !all.query.admits(names)) return;
+  if (isUnfinished) all.unfinished.push(names);
+  else if (total > 0) all.files.push({ names, total, hits });
+  all.total += total;
+  all.kept += hits.length;
 }
 
 interface OpenFile {

@@ -31,56 +31,81 @@ const MOST_CHARACTERS = 100_000;
 const MOST_ODD_LINES = 5;
 const MOST_ODD_BYTES = 500;
 
+interface Show {
+  readonly request: ShowRequest;
+  readonly files: VerifiedFile[];
+  readonly texts: string[];
+  readonly matches: NonNullable<GrepOutput["matches"]>;
+  readonly seen: { readonly file: VerifiedFile; readonly ranges: readonly (readonly [number, number])[] }[];
+  taken: number;
+  characters: number;
+  changed: number;
+}
+
 /** Reads the page's files again and shows the hits they still have. */
 export async function showHits(workspace: Workspace, request: ShowRequest): Promise<ShownHits> {
-  const { args, page, place, query, context, deadline } = request;
-  const isByHit = args.output_mode === "content" || args.output_mode === "matches";
-  const files: VerifiedFile[] = [];
-  const seen: { file: VerifiedFile; ranges: readonly (readonly [number, number])[] }[] = [];
-  const texts: string[] = [];
-  const matches: NonNullable<GrepOutput["matches"]> = [];
-  let taken = 0;
-  let characters = 0;
-  let changed = 0;
+  const { page, place, query, deadline } = request;
+  const show: Show = { request, files: [], texts: [], matches: [], seen: [], taken: 0, characters: 0, changed: 0 };
   for (const file of page) {
-    if (deadline.isOver() || (characters >= MOST_CHARACTERS && taken > 0)) break;
+    if (deadline.isOver() || (show.characters >= MOST_CHARACTERS && show.taken > 0)) break;
     const read = await verifyFile(workspace, { place, file }, query);
-    if (read === undefined || read.hits.length < file.hits.length) changed += 1;
-    if (read === undefined || !isByHit) {
-      taken += isByHit ? file.hits.length : 1;
-      if (read !== undefined) files.push(read);
-      continue;
-    }
-    const hits = takeFitting(read, context, Math.max(0, MOST_CHARACTERS - characters));
-    const shown = { ...read, hits };
-    files.push(shown);
-    if (args.output_mode === "content") {
-      const { text, ranges } = renderFile(shown, context);
-      texts.push(text);
-      seen.push({ file: shown, ranges });
-      characters += text.length;
-    } else {
-      const found = hits.map((hit) => toMatch(shown, hit, context));
-      matches.push(...found);
-      seen.push({ file: shown, ranges: hits.flatMap((hit) => wholeRanges(shown, hit, context)) });
-      characters += JSON.stringify(found).length;
-    }
-    const last = hits.at(-1);
-    const isCut = hits.length < read.hits.length && last !== undefined;
-    taken += isCut ? file.hits.indexOf(last) + 1 : file.hits.length;
-    if (isCut) break;
+    if (read === undefined || read.hits.length < file.hits.length) show.changed += 1;
+    if (takeFile(show, file, read) === "full") break;
   }
-  const value = {
-    content: () => ({ content: texts.join("\n\n") }),
-    matches: () => ({ matches }),
-    files: () => ({ files: files.map(({ shown }) => shown) }),
-    count: () => ({ counts: files.map(({ shown, total }) => ({ path: shown, count: total })) }),
-  }[args.output_mode]();
-  const notices = [
-    ...(changed > 0 ? [`${changed} ${changed === 1 ? "file" : "files"} changed or could not be opened again; lines that are gone are not shown.`] : []),
-    ...(args.output_mode === "content" ? noticeOddLines(files) : []),
+  return { value: toValue(show), taken: show.taken, seen: show.seen, notices: toNotices(show) };
+}
+
+function takeFile(show: Show, file: FileHits, read: VerifiedFile | undefined): "full" | "more" {
+  const { output_mode: mode } = show.request.args;
+  const isByHit = mode === "content" || mode === "matches";
+  if (!isByHit || read === undefined) {
+    show.taken += isByHit ? file.hits.length : 1;
+    if (read !== undefined) show.files.push(read);
+    return "more";
+  }
+  const hits = takeFitting(read, show.request.context, Math.max(0, MOST_CHARACTERS - show.characters));
+  showFile(show, { ...read, hits });
+  const last = hits.at(-1);
+  const isCut = hits.length < read.hits.length && last !== undefined;
+  show.taken += isCut ? file.hits.indexOf(last) + 1 : file.hits.length;
+  return isCut ? "full" : "more";
+}
+
+function showFile(show: Show, file: VerifiedFile): void {
+  const { args, context } = show.request;
+  show.files.push(file);
+  if (args.output_mode === "content") {
+    const { text, ranges } = renderFile(file, context);
+    show.texts.push(text);
+    show.seen.push({ file, ranges });
+    show.characters += text.length;
+    return;
+  }
+  const found = file.hits.map((hit) => toMatch(file, hit, context));
+  show.matches.push(...found);
+  show.seen.push({ file, ranges: file.hits.flatMap((hit) => wholeRanges(file, hit, context)) });
+  show.characters += JSON.stringify(found).length;
+}
+
+function toValue({ request, files, texts, matches }: Show): ShownHits["value"] {
+  switch (request.args.output_mode) {
+    case "content":
+      return { content: texts.join("\n\n") };
+    case "matches":
+      return { matches };
+    case "files":
+      return { files: files.map(({ shown }) => shown) };
+    case "count":
+      return { counts: files.map(({ shown, total }) => ({ path: shown, count: total })) };
+  }
+}
+
+function toNotices({ request, files, changed }: Show): string[] {
+  const those = `${changed} ${changed === 1 ? "file" : "files"} changed or could not be opened again`;
+  return [
+    ...(changed > 0 ? [`${those}; lines that are gone are not shown.`] : []),
+    ...(request.args.output_mode === "content" ? noticeOddLines(files) : []),
   ];
-  return { value, taken, seen, notices };
 }
 
 function toMatch(file: VerifiedFile, hit: FileHits["hits"][number], context: Context) {
