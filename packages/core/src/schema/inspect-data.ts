@@ -27,8 +27,11 @@ interface Inspection {
 export function inspectData(value: unknown, bounds: DataBounds): DataIssue[] {
   const inspection: Inspection = { bounds, issues: [], path: [], characters: 0 };
   inspect(value, inspection);
-  if (inspection.characters <= bounds.characters) return inspection.issues;
-  return [{ pointer: "", message: `must have at most ${bounds.characters} characters of text` }, ...inspection.issues];
+  const { issues } = inspection;
+  // What follows the last of many was not looked at.
+  if (issues.length >= MAX_ISSUES) issues.unshift({ pointer: "", message: `has ${MAX_ISSUES} wrong places or more` });
+  if (inspection.characters <= bounds.characters) return issues;
+  return [{ pointer: "", message: `must have at most ${bounds.characters} characters of text` }, ...issues];
 }
 
 /** Writes a JSON pointer (RFC 6901). */

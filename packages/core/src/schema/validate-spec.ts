@@ -1,8 +1,20 @@
 import { MAX_DESCRIPTION_LENGTH, TOOL_NAME_PATTERN, type ToolSpec } from "../contract/tool-spec.ts";
+import { checkShape } from "./check-shape.ts";
 import { inspectData, toPointer, type DataBounds, type DataIssue } from "./inspect-data.ts";
 
 /** One wrong field of a spec; `pointer` is a JSON pointer. */
 export type SpecIssue = DataIssue;
+
+const WORDS = { string: "a string", boolean: "true or false", object: "an object" };
+
+const METADATA_TYPES = {
+  version: "string",
+  category: "string",
+  requiresApproval: "boolean",
+  assess: "boolean",
+  display: "object",
+  custom: "object",
+} as const;
 
 const EFFECT_FLAGS = ["readOnly", "destructive", "idempotent", "openWorld"];
 
@@ -64,7 +76,7 @@ function jsonSchemaIssues(schema: unknown, pointer: string): SpecIssue[] {
   if (!isRecord(schema)) return [{ pointer, message: "must be a JSON Schema object" }];
   const issues: SpecIssue[] = [];
   collectRemoteReferences(schema, [pointer.slice(1)], issues);
-  return issues;
+  return [...issues, ...checkShape(schema, [pointer.slice(1)])];
 }
 
 /** References leave the document only over the network, which is never asked (SEC-NET-9). */
@@ -83,9 +95,9 @@ function instructionIssues({ name, instructions }: Record<string, unknown>): Spe
   if (instructions === undefined) return [];
   if (!isRecord(instructions)) return [{ pointer: "/instructions", message: "must be an object" }];
   const { examples = [], text } = instructions;
-  const issues: SpecIssue[] = [];
+  const issues = typeIssuesOf(instructions, "/instructions", { purpose: "string", expectedOutput: "string" });
   if (!Array.isArray(examples) || !examples.every(isExample)) {
-    issues.push({ pointer: "/instructions/examples", message: "must be a list of { when, input }" });
+    issues.push({ pointer: "/instructions/examples", message: "must be a list of { need?, when, input }" });
   }
   if (text !== undefined && !(typeof text === "string" && typeof name === "string" && text.split("\n", 1)[0]?.includes(name) === true)) {
     issues.push({ pointer: "/instructions/text", message: "must name the tool in its first line" });
@@ -94,13 +106,18 @@ function instructionIssues({ name, instructions }: Record<string, unknown>): Spe
 }
 
 function isExample(value: unknown): boolean {
-  return isRecord(value) && typeof value["when"] === "string" && isRecord(value["input"]);
+  return (
+    isRecord(value) &&
+    typeof value["when"] === "string" &&
+    isRecord(value["input"]) &&
+    (value["need"] === undefined || typeof value["need"] === "string")
+  );
 }
 
 function metadataIssues(metadata: unknown): SpecIssue[] {
   if (!isRecord(metadata)) return [{ pointer: "/metadata", message: "must be an object" }];
   const { effects, timeoutMs } = metadata;
-  const issues: SpecIssue[] = [];
+  const issues = typeIssuesOf(metadata, "/metadata", METADATA_TYPES);
   if (!isRecord(effects) || !EFFECT_FLAGS.every((flag) => typeof effects[flag] === "boolean")) {
     issues.push({ pointer: "/metadata/effects", message: `must have the flags ${EFFECT_FLAGS.join(", ")}` });
   }
@@ -111,6 +128,15 @@ function metadataIssues(metadata: unknown): SpecIssue[] {
     issues.push({ pointer: "/metadata/timeoutMs", message: "must be a number of milliseconds above 0" });
   }
   return issues;
+}
+
+/** Absent is fine. */
+function typeIssuesOf(value: Record<string, unknown>, pointer: string, types: { readonly [name: string]: keyof typeof WORDS }): SpecIssue[] {
+  return Object.entries(types).flatMap(([name, type]) => {
+    const member = value[name];
+    if (member === undefined || (type === "object" ? isRecord(member) : typeof member === type)) return [];
+    return [{ pointer: `${pointer}/${name}`, message: `must be ${WORDS[type]}` }];
+  });
 }
 
 function isTextList(value: unknown): boolean {
