@@ -16,6 +16,10 @@ export interface FoundEntry extends ListedEntry {
 }
 
 const STATS_AT_ONCE = 32;
+/** From so many entries of one folder on, the folder is listed at once. */
+const MANY_IN_FOLDER = 8;
+/** Unless it holds so many times more than is asked for. */
+const MOST_TIMES_MORE = 10;
 
 /** Gives an entry the path by which results name it. */
 export function toFoundEntry(place: SearchPlace, entry: ListedEntry): FoundEntry {
@@ -28,31 +32,63 @@ export async function statEntries(
   entries: readonly FoundEntry[],
   deadline: Deadline,
 ): Promise<FoundEntry[]> {
+  const folders = await listFolders(workspace, entries, deadline);
   const seen: FoundEntry[] = [];
   for (let start = 0; start < entries.length; start += STATS_AT_ONCE) {
     const group = entries.slice(start, start + STATS_AT_ONCE);
     if (deadline.isOver()) seen.push(...group);
-    else seen.push(...(await Promise.all(group.map(async (entry) => await statEntry(workspace, entry)))).flat());
+    else seen.push(...(await Promise.all(group.map(async (entry) => await statEntry(workspace, entry, folders)))).flat());
   }
   return seen;
 }
 
-async function statEntry(workspace: Workspace, entry: FoundEntry): Promise<FoundEntry[]> {
-  if (entry.facts !== undefined) return [entry];
-  try {
-    const facts = await (entry.bytes === undefined
-      ? workspace.lstat(pathBelowPlace(entry.place, entry.names))
-      : statByBytes(workspace, entry, entry.bytes));
-    return facts === undefined || facts.kind !== entry.kind ? [] : [{ ...entry, facts }];
-  } catch (error) {
-    if (ToolError.is(error) && error.code !== "cancelled") return [];
-    throw error;
+/** Facts by name, for each folder worth listing. */
+type Folders = ReadonlyMap<string, ReadonlyMap<string, FileFacts>>;
+
+async function listFolders(workspace: Workspace, entries: readonly FoundEntry[], deadline: Deadline): Promise<Folders> {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const folder = folderOf(entry);
+    if (entry.facts === undefined) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
+  const folders = new Map<string, ReadonlyMap<string, FileFacts>>();
+  for (const [folder, count] of counts) {
+    if (count < MANY_IN_FOLDER || deadline.isOver()) continue;
+    const most = count * MOST_TIMES_MORE;
+    const listing = await unlessRefused(async () => await workspace.readdir(folder, { facts: true, maxEntries: most }));
+    if (listing === undefined || listing.truncated) continue;
+    const known = listing.entries.flatMap(({ name, nameBytes, facts }): [string, FileFacts][] =>
+      facts === undefined || nameBytes !== undefined ? [] : [[name, facts]],
+    );
+    folders.set(folder, new Map(known));
+  }
+  return folders;
 }
 
-/** A name that is no UTF-8 cannot be opened, but it can be found in its folder. */
-async function statByBytes(workspace: Workspace, entry: FoundEntry, bytes: Uint8Array): Promise<FileFacts | undefined> {
+function folderOf({ place, names }: FoundEntry): string {
+  return pathBelowPlace(place, names.slice(0, -1));
+}
+
+async function statEntry(workspace: Workspace, entry: FoundEntry, folders: Folders): Promise<FoundEntry[]> {
+  if (entry.facts !== undefined) return [entry];
+  const known = entry.bytes === undefined ? folders.get(folderOf(entry))?.get(entry.names.at(-1) ?? "") : undefined;
+  const facts = known ?? (await unlessRefused(async () => await lookAt(workspace, entry)));
+  return facts === undefined || facts.kind !== entry.kind ? [] : [{ ...entry, facts }];
+}
+
+async function lookAt(workspace: Workspace, { place, names, bytes }: FoundEntry): Promise<FileFacts | undefined> {
+  if (bytes === undefined) return await workspace.lstat(pathBelowPlace(place, names));
+  // A name that is no UTF-8 cannot be opened, but it can be found in its folder.
   const name = bytes.subarray(bytes.lastIndexOf(0x2f) + 1);
-  const { entries } = await workspace.readdir(pathBelowPlace(entry.place, entry.names.slice(0, -1)), { facts: true });
+  const { entries } = await workspace.readdir(pathBelowPlace(place, names.slice(0, -1)), { facts: true });
   return entries.find(({ nameBytes }) => nameBytes !== undefined && Buffer.compare(nameBytes, name) === 0)?.facts;
+}
+
+async function unlessRefused<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ToolError.is(error) && error.code !== "cancelled") return undefined;
+    throw error;
+  }
 }
