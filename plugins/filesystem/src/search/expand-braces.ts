@@ -13,7 +13,10 @@ export function expandBraces(pattern: string): string[] | undefined {
     if (next === undefined) return done;
     const group = findGroup(next);
     if (group === undefined) done.push(next);
-    else pending.push(...group.alternatives.map((text) => next.slice(0, group.open) + text + next.slice(group.close + 1)).reverse());
+    else
+      pending.push(
+        ...group.alternatives.map((text) => next.slice(0, group.open) + text + next.slice(group.close + 1)).reverse(),
+      );
     if (done.length + pending.length > MOST_BRANCHES) return undefined;
   }
   return undefined;
@@ -67,6 +70,8 @@ function toGroup(pattern: string, marks: readonly number[]): BraceGroup | undefi
   const [first, last] = [Number(range[1]), Number(range[2])];
   const count = Math.abs(last - first) + 1;
   const step = last < first ? -1 : 1;
-  const alternatives = Array.from({ length: Math.min(count, MOST_BRANCHES + 1) }, (_, index) => String(first + index * step));
+  const alternatives = Array.from({ length: Math.min(count, MOST_BRANCHES + 1) }, (_, index) =>
+    String(first + index * step),
+  );
   return { open, close, alternatives };
 }

@@ -52,7 +52,7 @@ function findByLine(regex: RE2JS, text: string, { regex: { group }, invert, keep
 
 function findAcrossLines(regex: RE2JS, text: string, { regex: { group }, invert, keep }: HitRequest): TextHits {
   const starts = startsOfLines(text);
-  const spans = allSpans(regex.matcher(text), text, group);
+  const spans = allSpans(regex.matcher(text), text, { group, wholeLines: invert });
   return invert ? findUncovered(starts, spans, keep) : joinByLine(starts, upTo(spans, text.length), keep);
 }
 
@@ -100,18 +100,27 @@ function findUncovered(starts: readonly number[], spans: Iterable<Span>, keep: n
 /** Where lines begin; after a line feed at the end none does. */
 function startsOfLines(text: string): number[] {
   const starts = text === "" ? [] : [0];
-  for (let at = text.indexOf("\n"); at !== -1 && at + 1 < text.length; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  for (let at = text.indexOf("\n"); at !== -1 && at + 1 < text.length; at = text.indexOf("\n", at + 1))
+    starts.push(at + 1);
   return starts;
 }
 
-function* allSpans(matcher: Matcher, text: string, group: 0 | 1): Generator<Span> {
+interface SpanRequest {
+  readonly group: 0 | 1;
+  /** Goes on behind the line a match ends on, as ripgrep does to find lines without a match. */
+  readonly wholeLines: boolean;
+}
+
+function* allSpans(matcher: Matcher, text: string, { group, wholeLines }: SpanRequest): Generator<Span> {
   const isClosed = text === "" || text.endsWith("\n");
-  for (let from = 0; from <= text.length; ) {
+  for (let from = 0; from <= text.length;) {
     const span = nextSpan(matcher, from, group);
     // What begins behind the last line begins on none.
     if (span === undefined || (isClosed && span.start >= text.length)) return;
     yield span;
-    from = span.end > span.start ? span.end : span.end + 1;
+    const lineEnd = wholeLines ? text.indexOf("\n", Math.max(span.start, span.end - 1)) : -1;
+    if (wholeLines) from = lineEnd === -1 ? text.length + 1 : lineEnd + 1;
+    else from = span.end > span.start ? span.end : span.end + 1;
   }
 }
 

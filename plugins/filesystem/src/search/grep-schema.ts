@@ -5,11 +5,24 @@ const lines = z.int().min(0).max(20).default(0);
 
 /** The arguments of `grep`. */
 export const grepInput = z.strictObject({
-  pattern: z.string().min(1).max(10_000).describe("Regular expression (Rust or RE2 syntax), or text with literal=true."),
-  path: z.string().min(1).default(".").describe("File or folder to search, relative to the working directory or absolute."),
+  pattern: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .describe("Regular expression (Rust or RE2 syntax), or text with literal=true."),
+  path: z
+    .string()
+    .min(1)
+    .default(".")
+    .describe("File or folder to search, relative to the working directory or absolute."),
   include: globs.describe('Globs of files to search; without "/" they mean a name at any depth: "*.ts", "src/**".'),
   exclude: globs.describe("Globs of files and folders to leave out, read the same way."),
-  type: z.string().min(1).max(40).optional().describe('A language whose files to search, such as "ts", "py", "rust", "markdown".'),
+  type: z
+    .string()
+    .min(1)
+    .max(40)
+    .optional()
+    .describe('A language whose files to search, such as "ts", "py", "rust", "markdown".'),
   literal: z.boolean().default(false).describe("Take the pattern as plain text."),
   word: z.boolean().default(false).describe("Match whole words only."),
   multiline: z.boolean().default(false).describe("Let matches cross lines; `.` matches a line feed only with (?s)."),
@@ -24,14 +37,25 @@ export const grepInput = z.strictObject({
   output_mode: z
     .enum(["content", "files", "count", "matches"])
     .default("content")
-    .describe("content: lines as text; files: paths; count: matching lines per file; matches: one object per matching line."),
+    .describe(
+      "content: lines as text; files: paths; count: matching lines per file; matches: one object per matching line.",
+    ),
   before: lines.describe("Lines to show before each match."),
   after: lines.describe("Lines to show after each match."),
   context: lines.describe("Lines to show before and after each match."),
   max_matches: z.int().min(1).max(1000).default(100).describe("Matching lines (or files) to return."),
   max_per_file: z.int().min(1).max(1000).default(20).describe("Matching lines to return of one file."),
-  offset: z.int().min(0).default(0).describe("Matching lines (or files) to skip; use next_offset of the previous result."),
-  encoding: z.string().min(1).max(40).default("auto").describe('Encoding of the files; auto: by byte order mark, else UTF-8.'),
+  offset: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Matching lines (or files) to skip; use next_offset of the previous result."),
+  encoding: z
+    .string()
+    .min(1)
+    .max(40)
+    .default("auto")
+    .describe("Encoding of the files; auto: by byte order mark, else UTF-8."),
   max_file_bytes: z
     .int()
     .min(1)

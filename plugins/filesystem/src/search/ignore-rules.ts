@@ -49,7 +49,8 @@ export function toRuleFile(chain: IgnoreChain, folder: readonly string[]): strin
     chain.flatMap(({ depth, rules }) => {
       const prefix = folder.slice(0, depth).map((name) => `${name.replaceAll(/[\\*?[\]{}!#]/gu, "\\$&")}/`);
       return (rules[RULE_FILES.length - 1 - order] ?? []).map(
-        ({ isNegated, foldersOnly, path }) => `${isNegated ? "!" : ""}/${prefix.join("")}${path}${foldersOnly ? "/" : ""}`,
+        ({ isNegated, foldersOnly, path }) =>
+          `${isNegated ? "!" : ""}/${prefix.join("")}${path}${foldersOnly ? "/" : ""}`,
       );
     }),
   );

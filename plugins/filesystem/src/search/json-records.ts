@@ -7,9 +7,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 const LONGEST_RECORD = 1024 * 1024;
 
 /** Reads one JSON object per line; a line above 1 MiB is named, not kept. */
-export async function* readJsonRecords(
-  stream: AsyncIterable<Buffer>,
-): AsyncGenerator<JsonRecord | "oversize"> {
+export async function* readJsonRecords(stream: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord | "oversize"> {
   let parts: Buffer[] = [];
   let length = 0;
   try {
@@ -17,7 +15,8 @@ export async function* readJsonRecords(
       let start = 0;
       for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
         length += end - start;
-        const record = length > LONGEST_RECORD ? "oversize" : parse(Buffer.concat([...parts, chunk.subarray(start, end)]));
+        const record =
+          length > LONGEST_RECORD ? "oversize" : parse(Buffer.concat([...parts, chunk.subarray(start, end)]));
         if (record !== undefined) yield record;
         parts = [];
         length = 0;

@@ -52,7 +52,11 @@ async function* splitAtNull(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 
 /** Whether a stream ended because its process was ended. */
 export function isPrematureClose(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ERR_STREAM_PREMATURE_CLOSE" || error.code === "ABORT_ERR");
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "ERR_STREAM_PREMATURE_CLOSE" || error.code === "ABORT_ERR")
+  );
 }
 
 /** Reads a path that counts from the root into names that count from the place. */

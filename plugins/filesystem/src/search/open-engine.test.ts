@@ -7,7 +7,7 @@ const OPTIONS = { search_engine: "auto" } as const;
 
 describe("openEngine", () => {
   it("tries the configured program, the bundled one, then those of PATH that no workspace holds", async () => {
-    await using trusted = await temporaryWorkspace({ "rg": "" });
+    await using trusted = await temporaryWorkspace({ rg: "" });
     await using other = await temporaryWorkspace();
     await using root = await temporaryWorkspace({ "bin/rg": "" });
     await chmod(trusted.path("rg"), 0o755);

@@ -5,7 +5,12 @@ import { findSetEnd, toGlobTokens, type GlobToken } from "./glob-tokens.ts";
 /** One name of a path pattern; `**` stands for any number of folders. */
 export type GlobSegment =
   | { readonly kind: "folders" }
-  | { readonly kind: "name"; readonly source: string; readonly tokens: readonly GlobToken[]; readonly literal?: string };
+  | {
+      readonly kind: "name";
+      readonly source: string;
+      readonly tokens: readonly GlobToken[];
+      readonly literal?: string;
+    };
 
 /** One alternative of a pattern, braces resolved. */
 export type GlobBranch = readonly GlobSegment[];

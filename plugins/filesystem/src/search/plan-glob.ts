@@ -89,9 +89,13 @@ async function toPart(workspace: Workspace, { request, pattern, branch, ignoreCa
   }
   const rest = branch.slice(taken);
   if (rest.some((segment) => segment.kind === "name" && segment.literal === "..")) {
-    throw filesystemError("invalid_glob", `".." must stand before the first wildcard: ${JSON.stringify(pattern.slice(0, 200))}`, {
-      suggestion: "Name the folder to search as path instead.",
-    });
+    throw filesystemError(
+      "invalid_glob",
+      `".." must stand before the first wildcard: ${JSON.stringify(pattern.slice(0, 200))}`,
+      {
+        suggestion: "Name the folder to search as path instead.",
+      },
+    );
   }
   // An absolute pattern whose folders do not exist has nothing to match; walking from the top would leave the workspace.
   const isMissing = isAbsolute(pattern) && taken < must && taken < branch.length - 1;
@@ -131,4 +135,3 @@ async function kindAt(workspace: Workspace, path: string): Promise<FileKind | un
     throw error;
   }
 }
-

@@ -68,7 +68,11 @@ export function textOfHit({ lines }: VerifiedFile, hit: Hit): string {
 }
 
 /** Lines before and after a hit, each cut. */
-export function linesAround({ lines }: VerifiedFile, hit: Hit, { before, after }: Context): { readonly before: string[]; readonly after: string[] } {
+export function linesAround(
+  { lines }: VerifiedFile,
+  hit: Hit,
+  { before, after }: Context,
+): { readonly before: string[]; readonly after: string[] } {
   const cut = (from: number, to: number): string[] => lines.slice(Math.max(0, from), to).map((line) => cutLine(line));
   return { before: cut(hit.line - 1 - before, hit.line - 1), after: cut(hit.endLine, hit.endLine + after) };
 }

@@ -3,10 +3,22 @@ import { scanRegex } from "./scan-regex.ts";
 
 describe("scanRegex", () => {
   it("tells capital letters that stand for themselves", () => {
-    for (const pattern of ["foo\\S", "\\pL", "\\p{Lu}", "(?P<Name>x)", "(?<Name>x)", "(?U)x", "\\x{AB}", "\\u00AB", "[[:alpha:]]", "\\B"]) {
+    for (const pattern of [
+      "foo\\S",
+      "\\pL",
+      "\\p{Lu}",
+      "(?P<Name>x)",
+      "(?<Name>x)",
+      "(?U)x",
+      "\\x{AB}",
+      "\\u00AB",
+      "[[:alpha:]]",
+      "\\B",
+    ]) {
       expect([pattern, scanRegex(pattern).hasCapital]).toEqual([pattern, false]);
     }
-    for (const pattern of ["Foo", "[A-Z]", "(Foo)", "\\.É"]) expect([pattern, scanRegex(pattern).hasCapital]).toEqual([pattern, true]);
+    for (const pattern of ["Foo", "[A-Z]", "(Foo)", "\\.É"])
+      expect([pattern, scanRegex(pattern).hasCapital]).toEqual([pattern, true]);
   });
 
   it("tells line feeds, written out or escaped", () => {
@@ -15,7 +27,9 @@ describe("scanRegex", () => {
   });
 
   it("finds a brace that repeats nothing", () => {
-    expect(["a{2}", "a{2,}", "a{,3}", "\\{", "[{]", "\\p{L}"].map((pattern) => scanRegex(pattern).strayBrace)).toEqual([-1, -1, -1, -1, -1, -1]);
+    expect(["a{2}", "a{2,}", "a{,3}", "\\{", "[{]", "\\p{L}"].map((pattern) => scanRegex(pattern).strayBrace)).toEqual([
+      -1, -1, -1, -1, -1, -1,
+    ]);
     expect(scanRegex("if (x) {").strayBrace).toBe(7);
   });
 

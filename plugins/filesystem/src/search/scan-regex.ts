@@ -21,7 +21,8 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ["s", SPACES],
 ]);
 
-const ESCAPE = /\\(?:[pP](?:\{[^}]*\}|.)|x\{[0-9a-fA-F]*\}|x[0-9a-fA-F]{2}|[uU]\{[0-9a-fA-F]*\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/uy;
+const ESCAPE =
+  /\\(?:[pP](?:\{[^}]*\}|.)|x\{[0-9a-fA-F]*\}|x[0-9a-fA-F]{2}|[uU]\{[0-9a-fA-F]*\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/uy;
 const GROUP_START = /\(\?(?:P?<[A-Za-z_][^>]*>|[a-zA-Z-]*[:)])/uy;
 const REPETITION = /\{(?:\d+(?:,\d*)?|,\d+)\}/uy;
 
@@ -32,7 +33,7 @@ export function scanRegex(pattern: string): RegexScan {
   let strayBrace = -1;
   let isInClass = false;
   let portable = "";
-  for (let at = 0; at < pattern.length; ) {
+  for (let at = 0; at < pattern.length;) {
     const token = takeToken(pattern, at, isInClass);
     if (token === "[" && !isInClass) {
       isInClass = true;
@@ -53,7 +54,9 @@ export function scanRegex(pattern: string): RegexScan {
 
 function takeToken(pattern: string, at: number, isInClass: boolean): string {
   const character = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-  const longer = { "\\": ESCAPE, "(": isInClass ? undefined : GROUP_START, "{": isInClass ? undefined : REPETITION }[character];
+  const longer = { "\\": ESCAPE, "(": isInClass ? undefined : GROUP_START, "{": isInClass ? undefined : REPETITION }[
+    character
+  ];
   if (longer === undefined) return isInClass && pattern.startsWith("[:", at) ? takePosixClass(pattern, at) : character;
   longer.lastIndex = at;
   return longer.exec(pattern)?.[0] ?? character;

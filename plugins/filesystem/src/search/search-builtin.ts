@@ -16,7 +16,11 @@ const MOST_FILES = 1_000_000;
  * Searches a place with the built-in engine, reading through the confined workspace.
  * @throws ToolError `invalid_regex`, and `not_configured` for `pcre2`.
  */
-export async function searchBuiltin(workspace: Workspace, place: SearchPlace, query: SearchQuery): Promise<SearchOutcome> {
+export async function searchBuiltin(
+  workspace: Workspace,
+  place: SearchPlace,
+  query: SearchQuery,
+): Promise<SearchOutcome> {
   // Wrong patterns are told before anything is listed.
   toRegex(query);
   const listing =

@@ -16,7 +16,11 @@ interface SearchOptions {
   readonly program?: string;
 }
 
-async function search(w: TemporaryWorkspace, input: object, { milliseconds, engine = "auto", program }: SearchOptions): Promise<SearchOutcome> {
+async function search(
+  w: TemporaryWorkspace,
+  input: object,
+  { milliseconds, engine = "auto", program }: SearchOptions,
+): Promise<SearchOutcome> {
   using deadline = startDeadline(milliseconds, new AbortController().signal);
   await using workspace = await openWorkspace(w);
   const place = await findSearchPlace(workspace, w, { path: ".", noIgnore: false });
@@ -33,7 +37,9 @@ const RECORDS = [
 
 describe("searchContent", () => {
   it("gives what was found when the time is over, and ends the program", async () => {
-    await using w = await temporaryWorkspace({ "slow.sh": `#!/bin/sh\n${RECORDS.map((line) => `echo '${line}'`).join("\n")}\nexec sleep 60\n` });
+    await using w = await temporaryWorkspace({
+      "slow.sh": `#!/bin/sh\n${RECORDS.map((line) => `echo '${line}'`).join("\n")}\nexec sleep 60\n`,
+    });
     await chmod(w.path("slow.sh"), 0o755);
     const started = performance.now();
     const outcome = await search(w, { pattern: "x" }, { milliseconds: 500, program: w.path("slow.sh") });
@@ -43,7 +49,9 @@ describe("searchContent", () => {
 
   it("stops the built-in engine in the middle of a text", async () => {
     let seed = 1;
-    const letters = Array.from({ length: 2_000_000 }, () => ((seed = (seed * 48_271) % 2_147_483_647) & 64 ? "a" : "b"));
+    const letters = Array.from({ length: 2_000_000 }, () =>
+      (seed = (seed * 48_271) % 2_147_483_647) & 64 ? "a" : "b",
+    );
     await using w = await temporaryWorkspace({ "b.txt": `${letters.join("")}\n` });
     const pattern = "(?:a.{200}b|b.{300}a|[ab]{2,400}b.{150})[c-e]";
     const outcome = await search(w, { pattern }, { milliseconds: 700, engine: "builtin" });
@@ -51,7 +59,10 @@ describe("searchContent", () => {
   });
 
   it("uses the built-in engine when no program ends as ripgrep does", async () => {
-    await using w = await temporaryWorkspace({ "crash.sh": "#!/bin/sh\necho '{\"type\":\"begin\"'\nkill -SEGV $$\n", "b.txt": "x\n" });
+    await using w = await temporaryWorkspace({
+      "crash.sh": '#!/bin/sh\necho \'{"type":"begin"\'\nkill -SEGV $$\n',
+      "b.txt": "x\n",
+    });
     await chmod(w.path("crash.sh"), 0o755);
     const outcome = await search(w, { pattern: "^x$" }, { milliseconds: 10_000, program: w.path("crash.sh") });
     expect(outcome.files).toMatchObject([{ names: ["b.txt"], total: 1 }]);
@@ -60,7 +71,10 @@ describe("searchContent", () => {
   it("looks itself at a file whose lines are too long to be told", async () => {
     await using w = await temporaryWorkspace({ "a.txt": `${"y".repeat(1_200_000)}x\nx\n` });
     const outcome = await search(w, { pattern: "x" }, { milliseconds: 10_000 });
-    expect(outcome).toMatchObject({ engine: "ripgrep", files: [{ total: 2, hits: [{ line: 1, start: 1_200_000 }, { line: 2 }] }] });
+    expect(outcome).toMatchObject({
+      engine: "ripgrep",
+      files: [{ total: 2, hits: [{ line: 1, start: 1_200_000 }, { line: 2 }] }],
+    });
     const blind = await search(w, { pattern: "x(?!y)", pcre2: true }, { milliseconds: 10_000 });
     expect(blind).toMatchObject({ files: [], unreadable: 1 });
   });

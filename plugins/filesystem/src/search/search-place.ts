@@ -46,7 +46,10 @@ export async function findSearchPlace(
     throw filesystemError("not_regular_file", `Neither a file nor a directory but a ${kind}: ${path}`);
   }
   const realRoot = await findRoot(workspace, roots, realPath);
-  const names = realPath.slice(realRoot.length).split(sep).filter((name) => name !== "");
+  const names = realPath
+    .slice(realRoot.length)
+    .split(sep)
+    .filter((name) => name !== "");
   const chain = noIgnore ? [] : await loadChain(workspace, realRoot, names);
   const absolute = workspace.resolve(path);
   const isHidden = isIgnoredAnywhere(chain, { names, isFolder: kind === "directory" });
@@ -70,7 +73,9 @@ export function showBelow(place: SearchPlace, names: readonly string[]): string 
 
 /** The path by which the workspace opens something below a place. */
 export function pathBelowPlace(place: SearchPlace, names: readonly string[]): string {
-  return names.length === 0 ? place.path : [place.path.endsWith(sep) ? place.path.slice(0, -1) : place.path, ...names].join(sep);
+  return names.length === 0
+    ? place.path
+    : [place.path.endsWith(sep) ? place.path.slice(0, -1) : place.path, ...names].join(sep);
 }
 
 /** Reads the rule files of a folder; `present` spares looking for files that are not there. */

@@ -124,14 +124,22 @@ function openFile(data: Readonly<Record<string, unknown>>, place: SearchPlace): 
 }
 
 /** Takes matches one by one: how many lines ripgrep puts into a record is its own affair. */
-function addRecord(file: OpenFile, data: Readonly<Record<string, unknown>>, { invert, multiline, keep }: SearchQuery): void {
+function addRecord(
+  file: OpenFile,
+  data: Readonly<Record<string, unknown>>,
+  { invert, multiline, keep }: SearchQuery,
+): void {
   const first = data["line_number"];
   const bytes = toBytes(data["lines"]);
   if (typeof first !== "number" || bytes === undefined) return;
   const lines = toLines(bytes.toString("utf8"));
   if (invert) {
     for (const [index, line] of lines.entries()) {
-      addHit(file, { line: first + index, endLine: first + index, start: 0, length: 0, proof: proveLines([line]) }, keep);
+      addHit(
+        file,
+        { line: first + index, endLine: first + index, start: 0, length: 0, proof: proveLines([line]) },
+        keep,
+      );
     }
     return;
   }

@@ -37,7 +37,8 @@ export async function statEntries(
   for (let start = 0; start < entries.length; start += STATS_AT_ONCE) {
     const group = entries.slice(start, start + STATS_AT_ONCE);
     if (deadline.isOver()) seen.push(...group);
-    else seen.push(...(await Promise.all(group.map(async (entry) => await statEntry(workspace, entry, folders)))).flat());
+    else
+      seen.push(...(await Promise.all(group.map(async (entry) => await statEntry(workspace, entry, folders)))).flat());
   }
   return seen;
 }

@@ -11,9 +11,17 @@ const ENGINES = ["auto", "builtin"] as const;
 
 type Engine = (typeof ENGINES)[number];
 
-async function call(workspace: TemporaryWorkspace, input: unknown, engine: Engine = "auto", signal?: AbortSignal): Promise<ToolResult<GlobOutput>> {
+async function call(
+  workspace: TemporaryWorkspace,
+  input: unknown,
+  engine: Engine = "auto",
+  signal?: AbortSignal,
+): Promise<ToolResult<GlobOutput>> {
   await using fake = fakeContext({ workspace, ...(signal && { signal }) });
-  return (await runTool(glob, input, { ...fake.environment, options: { search_engine: engine } })) as ToolResult<GlobOutput>;
+  return (await runTool(glob, input, {
+    ...fake.environment,
+    options: { search_engine: engine },
+  })) as ToolResult<GlobOutput>;
 }
 
 async function find(workspace: TemporaryWorkspace, input: unknown, engine: Engine = "auto"): Promise<GlobOutput> {
@@ -22,14 +30,26 @@ async function find(workspace: TemporaryWorkspace, input: unknown, engine: Engin
   return result.value;
 }
 
-async function paths(workspace: TemporaryWorkspace, patterns: string[], more: object = {}, engine: Engine = "auto"): Promise<string[]> {
+async function paths(
+  workspace: TemporaryWorkspace,
+  patterns: string[],
+  more: object = {},
+  engine: Engine = "auto",
+): Promise<string[]> {
   return (await find(workspace, { patterns, sort: "path", ...more }, engine)).paths ?? [];
 }
 
 for (const engine of ENGINES) {
   describe(`glob with engine ${engine}`, () => {
     it("finds files at any depth, hidden ones too, and never .git", async () => {
-      await using w = await temporaryWorkspace({ "a.ts": "", "b/c.ts": "", "b/.d/e.ts": "", ".git/f.ts": "", "b/g.js": "", "sub/.git": "" });
+      await using w = await temporaryWorkspace({
+        "a.ts": "",
+        "b/c.ts": "",
+        "b/.d/e.ts": "",
+        ".git/f.ts": "",
+        "b/g.js": "",
+        "sub/.git": "",
+      });
       expect(await paths(w, ["**/*.ts"], {}, engine)).toEqual(["a.ts", "b/.d/e.ts", "b/c.ts"]);
       expect(await paths(w, ["**"], {}, engine)).not.toContain("sub/.git");
       expect(await paths(w, ["**/*.ts"], { hidden: false }, engine)).toEqual(["a.ts", "b/c.ts"]);
@@ -53,7 +73,16 @@ for (const engine of ENGINES) {
         "b.log": "",
       });
       const shown = await paths(w, ["**"], {}, engine);
-      expect(shown).toEqual([".gitignore", ".ignore", "b.log", "deep/y", "keep.log", "sub/.gitignore", "sub/a.log", "sub/build/b.ts"]);
+      expect(shown).toEqual([
+        ".gitignore",
+        ".ignore",
+        "b.log",
+        "deep/y",
+        "keep.log",
+        "sub/.gitignore",
+        "sub/a.log",
+        "sub/build/b.ts",
+      ]);
       expect(await paths(w, ["**"], { no_ignore: true }, engine)).toHaveLength(13);
     });
 
@@ -70,12 +99,20 @@ for (const engine of ENGINES) {
         "vendor/p/y.ts": "",
         "vendor/p/y.log": "",
       });
-      expect(await paths(w, ["**"], { path: "a b/in" }, engine)).toEqual(["a b/in/.gitignore", "a b/in/d.log", "a b/in/y.ts"]);
+      expect(await paths(w, ["**"], { path: "a b/in" }, engine)).toEqual([
+        "a b/in/.gitignore",
+        "a b/in/d.log",
+        "a b/in/y.ts",
+      ]);
       expect(await paths(w, ["vendor/p/**"], {}, engine)).toEqual(["vendor/p/y.log", "vendor/p/y.ts"]);
     });
 
     it("keeps ignore rules when patterns name what they hide, and says how many there were", async () => {
-      await using w = await temporaryWorkspace({ ".gitignore": "node_modules\n", "node_modules/a.ts": "", "node_modules/b/c.ts": "" });
+      await using w = await temporaryWorkspace({
+        ".gitignore": "node_modules\n",
+        "node_modules/a.ts": "",
+        "node_modules/b/c.ts": "",
+      });
       const none = await find(w, { patterns: ["**/*.ts"] }, engine);
       expect(none).toMatchObject({ paths: [], total: 0, ignored_count: 2 });
       expect(none.notices?.[0]).toContain("no_ignore=true");
@@ -84,14 +121,24 @@ for (const engine of ENGINES) {
     });
 
     it("takes a path that exists as written for itself, flagged when ignored", async () => {
-      await using w = await temporaryWorkspace({ "app/[id].tsx": "", "app/i.tsx": "", ".gitignore": "x.env\n", "x.env": "", "stray[": "", "app/[slug]/p.ts": "" });
+      await using w = await temporaryWorkspace({
+        "app/[id].tsx": "",
+        "app/i.tsx": "",
+        ".gitignore": "x.env\n",
+        "x.env": "",
+        "stray[": "",
+        "app/[slug]/p.ts": "",
+      });
       expect(await paths(w, ["app/[id].tsx"], {}, engine)).toEqual(["app/[id].tsx"]);
       expect(await paths(w, ["stray["], {}, engine)).toEqual(["stray["]);
       expect(await paths(w, ["app/[slug]/*.ts"], {}, engine)).toEqual(["app/[slug]/p.ts"]);
       const flagged = await find(w, { patterns: ["x.env"] }, engine);
       expect(flagged.paths).toEqual(["x.env"]);
       expect(flagged.notices?.[0]).toContain("x.env exists");
-      expect((await find(w, { patterns: ["x.env"], long: true }, engine)).entries?.[0]).toMatchObject({ path: "x.env", ignored: true });
+      expect((await find(w, { patterns: ["x.env"], long: true }, engine)).entries?.[0]).toMatchObject({
+        path: "x.env",
+        ignored: true,
+      });
     });
 
     it("does not follow links, neither loops nor links out of the workspace", async () => {
@@ -101,9 +148,15 @@ for (const engine of ENGINES) {
       await symlink(outside.cwd, w.path("a/out"));
       await symlink(outside.path("secret.ts"), w.path("a/link.ts"));
       expect(await paths(w, ["**/*.ts"], {}, engine)).toEqual(["a/b.ts"]);
-      expect(await call(w, { patterns: ["a/out/*.ts"] }, engine)).toMatchObject({ success: false, code: "outside_root" });
+      expect(await call(w, { patterns: ["a/out/*.ts"] }, engine)).toMatchObject({
+        success: false,
+        code: "outside_root",
+      });
       expect(await call(w, { patterns: ["../*"] }, engine)).toMatchObject({ success: false, code: "outside_root" });
-      expect(await call(w, { patterns: [`${outside.cwd}/*`] }, engine)).toMatchObject({ success: false, code: "outside_root" });
+      expect(await call(w, { patterns: [`${outside.cwd}/*`] }, engine)).toMatchObject({
+        success: false,
+        code: "outside_root",
+      });
       expect(await paths(w, ["a/**"], { kind: "any" }, engine)).toEqual(["a/b.ts", "a/link.ts", "a/loop", "a/out"]);
     });
 
@@ -118,21 +171,27 @@ for (const engine of ENGINES) {
       await writeFile(Buffer.concat([Buffer.from(`${w.cwd}/d/b`), Buffer.from([0xff]), Buffer.from(".ts")]), "");
       const { entries } = await find(w, { patterns: ["d/*.ts"], long: true, sort: "path" }, engine);
       expect(entries).toMatchObject([{ path: "d/a.ts" }, { path: "d/b\ufffd.ts", size: 0 }]);
-      expect(Buffer.from(entries?.[1]?.path_bytes ?? "", "base64")).toEqual(Buffer.from([0x62, 0xff, 0x2e, 0x74, 0x73]));
+      expect(Buffer.from(entries?.[1]?.path_bytes ?? "", "base64")).toEqual(
+        Buffer.from([0x62, 0xff, 0x2e, 0x74, 0x73]),
+      );
     });
 
     it("gives pages that together are the whole", async () => {
-      await using w = await temporaryWorkspace(Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`f${index}.ts`, ""])));
+      await using w = await temporaryWorkspace(
+        Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`f${index}.ts`, ""])),
+      );
       const whole = await paths(w, ["*.ts"], { limit: 100 }, engine);
       const pages: string[] = [];
-      for (let offset: number | undefined = 0; offset !== undefined; ) {
+      for (let offset: number | undefined = 0; offset !== undefined;) {
         const page = await find(w, { patterns: ["*.ts"], sort: "path", limit: 5, offset }, engine);
         expect(page.total).toBe(23);
         pages.push(...(page.paths ?? []));
         offset = page.next_offset;
       }
       expect(pages).toEqual(whole);
-      expect((await find(w, { patterns: ["*.ts"], offset: 40 }, engine)).notices).toEqual(["offset 40 is past 23 matches."]);
+      expect((await find(w, { patterns: ["*.ts"], offset: 40 }, engine)).notices).toEqual([
+        "offset 40 is past 23 matches.",
+      ]);
     });
 
     it("takes a pattern that looks like an option for a pattern", async () => {
@@ -170,8 +229,14 @@ describe("glob", () => {
   it("names the position and a corrected form of a pattern that is wrong", async () => {
     await using w = await temporaryWorkspace();
     const wrong = async (pattern: string): Promise<unknown> => await call(w, { patterns: [pattern] });
-    expect(await wrong("src/[a*.ts")).toMatchObject({ code: "invalid_glob", details: { position: 5, corrected: "src/\\[a*.ts" } });
-    expect(await wrong("a{b,c")).toMatchObject({ code: "invalid_glob", details: { position: 2, corrected: "a\\{b,c" } });
+    expect(await wrong("src/[a*.ts")).toMatchObject({
+      code: "invalid_glob",
+      details: { position: 5, corrected: "src/\\[a*.ts" },
+    });
+    expect(await wrong("a{b,c")).toMatchObject({
+      code: "invalid_glob",
+      details: { position: 2, corrected: "a\\{b,c" },
+    });
     expect(await wrong("*.@(js|ts)")).toMatchObject({ code: "invalid_glob", details: { corrected: "*.{js,ts}" } });
     expect(await wrong("{1..1000}{1..1000}")).toMatchObject({ code: "invalid_glob" });
     expect(await wrong("*/../x")).toMatchObject({ code: "invalid_glob" });
@@ -179,8 +244,14 @@ describe("glob", () => {
 
   it("refuses a path that is no folder or does not exist, with the next step", async () => {
     await using w = await temporaryWorkspace({ "source/a.ts": "" });
-    expect(await call(w, { patterns: ["*"], path: "source/a.ts" })).toMatchObject({ code: "not_a_directory", suggestion: 'read(file_paths=["source/a.ts"])' });
-    expect(await call(w, { patterns: ["*"], path: "sorce" })).toMatchObject({ code: "not_found", suggestion: expect.stringContaining("source") });
+    expect(await call(w, { patterns: ["*"], path: "source/a.ts" })).toMatchObject({
+      code: "not_a_directory",
+      suggestion: 'read(file_paths=["source/a.ts"])',
+    });
+    expect(await call(w, { patterns: ["*"], path: "sorce" })).toMatchObject({
+      code: "not_found",
+      suggestion: expect.stringContaining("source"),
+    });
   });
 
   it("answers for patterns that make backtracking engines stall", async () => {
@@ -200,8 +271,24 @@ describe("glob", () => {
   });
 
   const name = fc.constantFrom("a", "b", "ab", "a.ts", "b.ts", ".x", "B", "[a]");
-  const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => [...names.slice(0, -1), `${names.at(-1)}.f`].join("/"));
-  const part = fc.constantFrom("*", "**", "a", "b", "ab", "?", "a*", "*.f", "[ab]*", "{a,b}", "*.{ts,f}", "[^a]*", ".x*");
+  const path = fc
+    .array(name, { minLength: 1, maxLength: 3 })
+    .map((names) => [...names.slice(0, -1), `${names.at(-1)}.f`].join("/"));
+  const part = fc.constantFrom(
+    "*",
+    "**",
+    "a",
+    "b",
+    "ab",
+    "?",
+    "a*",
+    "*.f",
+    "[ab]*",
+    "{a,b}",
+    "*.{ts,f}",
+    "[^a]*",
+    ".x*",
+  );
   const pattern = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
 
   it("agrees with another matcher, and its engines with each other, on any tree", async () => {
@@ -218,7 +305,27 @@ describe("glob", () => {
     );
   });
 
-  const rule = fc.constantFrom("a", "/a", "a/", "!a", "*.f", "!a.f", "b/**", "**/ab", "a/*", "!b/", "/*/b", "ab/a.f", "[ab].f", "# x", "", "\\!a", "a.f ", "B", "{a,b}.f");
+  const rule = fc.constantFrom(
+    "a",
+    "/a",
+    "a/",
+    "!a",
+    "*.f",
+    "!a.f",
+    "b/**",
+    "**/ab",
+    "a/*",
+    "!b/",
+    "/*/b",
+    "ab/a.f",
+    "[ab].f",
+    "# x",
+    "",
+    "\\!a",
+    "a.f ",
+    "B",
+    "{a,b}.f",
+  );
   it("hides with both engines the same, whatever the ignore rules", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -228,7 +335,10 @@ describe("glob", () => {
         fc.constantFrom(".", "a", "a/b"),
         async (files, outer, inner, start) => {
           const rules = { ".gitignore": outer.join("\n"), "a/.gitignore": inner.join("\n"), "a/b/z": "" };
-          await using w = await temporaryWorkspace({ ...Object.fromEntries(files.map((file) => [file, ""])), ...rules });
+          await using w = await temporaryWorkspace({
+            ...Object.fromEntries(files.map((file) => [file, ""])),
+            ...rules,
+          });
           expect(await paths(w, ["**"], { path: start }, "builtin")).toEqual(await paths(w, ["**"], { path: start }));
         },
       ),

@@ -18,7 +18,9 @@ const input = z.strictObject({
     .array(globPattern)
     .min(1)
     .max(20)
-    .describe('Globs counted from path: "src/**/*.ts", "*.md" (that folder only), "**/*.md" (any depth), "a.{js,ts}"; "!…" excludes.'),
+    .describe(
+      'Globs counted from path: "src/**/*.ts", "*.md" (that folder only), "**/*.md" (any depth), "a.{js,ts}"; "!…" excludes.',
+    ),
   path: z.string().min(1).default(".").describe("Folder to search, relative to the working directory or absolute."),
   exclude: z
     .array(globPattern)
@@ -27,10 +29,7 @@ const input = z.strictObject({
     .describe('Globs to leave out; without "/" they mean a file or folder name at any depth.'),
   hidden: z.boolean().default(true).describe("Include names that begin with a dot; .git never is."),
   no_ignore: z.boolean().default(false).describe("Include what .gitignore, .ignore and .rgignore hide."),
-  case_sensitive: z
-    .boolean()
-    .optional()
-    .describe("Absent: a pattern without capital letters ignores case."),
+  case_sensitive: z.boolean().optional().describe("Absent: a pattern without capital letters ignores case."),
   kind: z.enum(["file", "dir", "any"]).default("file").describe("What to find; symbolic links count only as any."),
   sort: z.enum(["mtime", "path", "size"]).default("mtime").describe("mtime: newest first; size: largest first."),
   long: z.boolean().default(false).describe("Give size, mtime_ms and kind of each path."),
@@ -44,7 +43,10 @@ const entrySchema = z.strictObject({
   mtime_ms: z.int().optional(),
   kind: z.string(),
   ignored: z.boolean().optional(),
-  path_bytes: z.string().optional().describe("The path's bytes from the searched folder, in base64, when they are not UTF-8."),
+  path_bytes: z
+    .string()
+    .optional()
+    .describe("The path's bytes from the searched folder, in base64, when they are not UTF-8."),
 });
 
 const output = z.strictObject({
@@ -90,7 +92,11 @@ export const glob = defineTool({
         when: "sources without tests are wanted",
         input: { patterns: ["src/**/*.ts"], exclude: ["*.test.ts"], sort: "path" },
       },
-      { need: "find folders", when: "every folder called test is wanted", input: { patterns: ["**/test"], kind: "dir" } },
+      {
+        need: "find folders",
+        when: "every folder called test is wanted",
+        input: { patterns: ["**/test"], kind: "dir" },
+      },
     ],
   },
   execute: async (args, context) => await runGlob(args, context),
@@ -127,7 +133,8 @@ async function sortEntries(
   const byPath = entries.toSorted((left, right) => compare(left.shown, right.shown));
   if (sort === "path") return byPath;
   const known = [...(await statEntries(workspace, byPath.slice(0, MOST_STATS), deadline)), ...byPath.slice(MOST_STATS)];
-  const weight = ({ facts }: FoundEntry): number => (facts === undefined ? -1 : sort === "mtime" ? facts.mtimeMs : facts.size);
+  const weight = ({ facts }: FoundEntry): number =>
+    facts === undefined ? -1 : sort === "mtime" ? facts.mtimeMs : facts.size;
   return known.toSorted((left, right) => weight(right) - weight(left) || compare(left.shown, right.shown));
 }
 
@@ -173,11 +180,13 @@ function toNotices(args: GlobInput, { found, entries, total, timedOut }: Shown):
   else if (args.offset >= total) notices.push(`offset ${args.offset} is past ${total} matches.`);
   if (timedOut) notices.push(`Stopped after ${SEARCH_MS / 1000} s; search a smaller folder for a whole answer.`);
   if (found.unreadable > 0) notices.push("Some folders could not be read.");
-  if (args.sort !== "path" && total > MOST_STATS) notices.push(`Only the first ${MOST_STATS} paths were sorted by ${args.sort}.`);
+  if (args.sort !== "path" && total > MOST_STATS)
+    notices.push(`Only the first ${MOST_STATS} paths were sorted by ${args.sort}.`);
   for (const { shown, isIgnored, bytes } of entries) {
     if (args.long) continue;
     if (isIgnored === true) notices.push(`${shown} exists, though ignore rules hide it.`);
-    if (bytes !== undefined) notices.push(`${shown} is not UTF-8; its bytes in base64: ${Buffer.from(bytes).toString("base64")}`);
+    if (bytes !== undefined)
+      notices.push(`${shown} is not UTF-8; its bytes in base64: ${Buffer.from(bytes).toString("base64")}`);
   }
   return notices.slice(0, 20);
 }

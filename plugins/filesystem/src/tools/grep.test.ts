@@ -20,9 +20,16 @@ interface CallOptions {
   readonly options?: object;
 }
 
-async function call(workspace: TemporaryWorkspace, input: unknown, { engine = "auto", options, ...more }: CallOptions = {}): Promise<ToolResult<GrepOutput>> {
+async function call(
+  workspace: TemporaryWorkspace,
+  input: unknown,
+  { engine = "auto", options, ...more }: CallOptions = {},
+): Promise<ToolResult<GrepOutput>> {
   await using fake = fakeContext({ workspace, ...more });
-  return (await runTool(grep, input, { ...fake.environment, options: { search_engine: engine, ...options } })) as ToolResult<GrepOutput>;
+  return (await runTool(grep, input, {
+    ...fake.environment,
+    options: { search_engine: engine, ...options },
+  })) as ToolResult<GrepOutput>;
 }
 
 async function search(workspace: TemporaryWorkspace, input: unknown, engine: Engine = "auto"): Promise<GrepOutput> {
@@ -71,10 +78,21 @@ for (const engine of ENGINES) {
     });
 
     it("gives files, counts and matches", async () => {
-      await using w = await temporaryWorkspace({ "b.ts": "foo\nFoo foo\n", "a/c.ts": "éé foo\nbar\n", "d.ts": "none\n" });
-      expect(common(await search(w, { pattern: "foo", output_mode: "files" }, engine))).toEqual({ files: ["a/c.ts", "b.ts"], total_matches: 3, total_files: 2 });
+      await using w = await temporaryWorkspace({
+        "b.ts": "foo\nFoo foo\n",
+        "a/c.ts": "éé foo\nbar\n",
+        "d.ts": "none\n",
+      });
+      expect(common(await search(w, { pattern: "foo", output_mode: "files" }, engine))).toEqual({
+        files: ["a/c.ts", "b.ts"],
+        total_matches: 3,
+        total_files: 2,
+      });
       expect(common(await search(w, { pattern: "foo", output_mode: "count" }, engine))).toEqual({
-        counts: [{ path: "a/c.ts", count: 1 }, { path: "b.ts", count: 2 }],
+        counts: [
+          { path: "a/c.ts", count: 1 },
+          { path: "b.ts", count: 2 },
+        ],
         total_matches: 3,
         total_files: 2,
       });
@@ -97,11 +115,21 @@ for (const engine of ENGINES) {
 
     it("searches words, literal text, the rest, and across lines", async () => {
       await using w = await temporaryWorkspace({ "a.txt": "foobar\nfoo bar\na.b(c\nsüß foo\nend\n" });
-      const lines = async (input: object): Promise<unknown> => (await search(w, { output_mode: "matches", ...input }, engine)).matches?.map(({ line, column }) => [line, column]);
-      expect(await lines({ pattern: "foo", word: true })).toEqual([[2, 1], [4, 5]]);
+      const lines = async (input: object): Promise<unknown> =>
+        (await search(w, { output_mode: "matches", ...input }, engine)).matches?.map(({ line, column }) => [
+          line,
+          column,
+        ]);
+      expect(await lines({ pattern: "foo", word: true })).toEqual([
+        [2, 1],
+        [4, 5],
+      ]);
       expect(await lines({ pattern: "s|sü|süß", word: true })).toEqual([[4, 1]]);
       expect(await lines({ pattern: "a.b(c", literal: true })).toEqual([[3, 1]]);
-      expect(await lines({ pattern: "foo", invert: true })).toEqual([[3, 1], [5, 1]]);
+      expect(await lines({ pattern: "foo", invert: true })).toEqual([
+        [3, 1],
+        [5, 1],
+      ]);
       expect(await lines({ pattern: "bar\\na\\.b", multiline: true })).toEqual([[2, 5]]);
       const { content } = await search(w, { pattern: "(?s)foo bar.*end", multiline: true }, engine);
       expect(content).toBe("a.txt\n  1- foobar\n  2: foo bar\n  3: a.b(c\n  4: süß foo\n  5: end");
@@ -122,8 +150,12 @@ for (const engine of ENGINES) {
         ["wide.txt", 2, "foo"],
       ]);
       expect(Buffer.from(found.matches?.[2]?.text_bytes ?? "", "base64").toString("latin1")).toBe("caf\xe9 foo");
-      expect((await search(w, { pattern: "café", encoding: "latin1", output_mode: "matches" }, engine)).matches).toMatchObject([{ path: "latin.txt", text: "café foo" }]);
-      expect((await search(w, { pattern: "foo", path: "latin.txt" }, engine)).notices?.join()).toContain("Y2Fm6SBmb28=");
+      expect(
+        (await search(w, { pattern: "café", encoding: "latin1", output_mode: "matches" }, engine)).matches,
+      ).toMatchObject([{ path: "latin.txt", text: "café foo" }]);
+      expect((await search(w, { pattern: "foo", path: "latin.txt" }, engine)).notices?.join()).toContain(
+        "Y2Fm6SBmb28=",
+      );
       expect(await call(w, { pattern: "x", encoding: "klingon" }, { engine })).toMatchObject({ code: "invalid_input" });
     });
 
@@ -135,10 +167,11 @@ for (const engine of ENGINES) {
         "a.js": "x",
         "src/b.tsx": "x",
         "src/deep/c.ts": "x",
-        "Dockerfile": "x",
+        Dockerfile: "x",
         ".env": "x",
       });
-      const files = async (input: object): Promise<unknown> => (await search(w, { pattern: "x", output_mode: "files", ...input }, engine)).files;
+      const files = async (input: object): Promise<unknown> =>
+        (await search(w, { pattern: "x", output_mode: "files", ...input }, engine)).files;
       expect(await files({ include: ["*.ts"] })).toEqual(["a.ts", "src/deep/c.ts"]);
       expect(await files({ include: ["src/**"], exclude: ["deep"] })).toEqual(["src/b.tsx"]);
       expect(await files({ type: "typescript" })).toEqual(["a.ts", "src/b.tsx", "src/deep/c.ts"]);
@@ -147,26 +180,35 @@ for (const engine of ENGINES) {
       expect(await files({})).toContain(".env");
       expect(await files({ hidden: false })).not.toContain(".env");
       expect(await files({ path: "gen.ts" })).toEqual(["gen.ts"]);
-      expect(await call(w, { pattern: "x", type: "klingon" }, { engine })).toMatchObject({ code: "invalid_input", suggestion: expect.stringContaining("*.klingon") });
+      expect(await call(w, { pattern: "x", type: "klingon" }, { engine })).toMatchObject({
+        code: "invalid_input",
+        suggestion: expect.stringContaining("*.klingon"),
+      });
       expect(await call(w, { pattern: "x", include: ["[a"] }, { engine })).toMatchObject({ code: "invalid_glob" });
     });
 
     it("says how much ignore rules hide when nothing else matched", async () => {
       await using w = await temporaryWorkspace({ ".ignore": "dist\n", "dist/a.js": "needle\nneedle\n" });
       const none = await search(w, { pattern: "needle" }, engine);
-      expect(none).toMatchObject({ total_matches: 0, ignored_hint: "2 matching lines in 1 file hidden by ignore rules; no_ignore=true searches them." });
+      expect(none).toMatchObject({
+        total_matches: 0,
+        ignored_hint: "2 matching lines in 1 file hidden by ignore rules; no_ignore=true searches them.",
+      });
       expect((await search(w, { pattern: "absent" }, engine)).notices?.[0]).toBe("No line matched.");
     });
 
     it("counts all matches whatever the page, and gives pages that together are the whole", async () => {
-      const files = Object.fromEntries(Array.from({ length: 7 }, (_, file) => [`f${file}.txt`, "hit\nmiss\n".repeat(file + 1)]));
+      const files = Object.fromEntries(
+        Array.from({ length: 7 }, (_, file) => [`f${file}.txt`, "hit\nmiss\n".repeat(file + 1)]),
+      );
       await using w = await temporaryWorkspace(files);
-      const ask = async (more: object): Promise<GrepOutput> => await search(w, { pattern: "hit", output_mode: "matches", max_per_file: 5, ...more }, engine);
+      const ask = async (more: object): Promise<GrepOutput> =>
+        await search(w, { pattern: "hit", output_mode: "matches", max_per_file: 5, ...more }, engine);
       const whole = (await ask({})).matches;
       expect(whole).toHaveLength(1 + 2 + 3 + 4 + 5 + 5 + 5);
       expect(await ask({})).toMatchObject({ total_matches: 28, truncated_by: "max_per_file" });
       const pages: unknown[] = [];
-      for (let offset: number | undefined = 0; offset !== undefined; ) {
+      for (let offset: number | undefined = 0; offset !== undefined;) {
         const page = await ask({ max_matches: 4, offset });
         expect([page.total_matches, page.total_exact]).toEqual([28, undefined]);
         pages.push(...(page.matches ?? []));
@@ -177,9 +219,14 @@ for (const engine of ENGINES) {
     });
 
     it("takes options in the pattern for the pattern", async () => {
-      await using w = await temporaryWorkspace({ "a.txt": "--pre=./evil\n-e\n-\n", "evil": "#!/bin/sh\ntouch hurt\n" });
+      await using w = await temporaryWorkspace({ "a.txt": "--pre=./evil\n-e\n-\n", evil: "#!/bin/sh\ntouch hurt\n" });
       execFileSync("chmod", ["+x", w.path("evil")]);
-      for (const [pattern, count] of [["--pre=./evil", 1], ["-e", 1], ["-", 3], ["--files", 0]] as const) {
+      for (const [pattern, count] of [
+        ["--pre=./evil", 1],
+        ["-e", 1],
+        ["-", 3],
+        ["--files", 0],
+      ] as const) {
         expect((await search(w, { pattern, path: "a.txt" }, engine)).total_matches).toBe(count);
         expect((await search(w, { pattern, literal: true, path: "a.txt" }, engine)).total_matches).toBe(count);
       }
@@ -189,18 +236,40 @@ for (const engine of ENGINES) {
     it("says what is wrong with a pattern and what to try", async () => {
       await using w = await temporaryWorkspace({ "a.txt": "foo(\n" });
       const wrong = async (input: object): Promise<unknown> => await call(w, input, { engine });
-      expect(await wrong({ pattern: "foo(" })).toMatchObject({ code: "invalid_regex", suggestion: expect.stringContaining("literal=true") });
-      expect(await wrong({ pattern: "interface {" })).toMatchObject({ code: "invalid_regex", error_type: "validation_error" });
-      expect(await wrong({ pattern: "(?<=a)b" })).toMatchObject({ code: "invalid_regex", suggestion: expect.stringContaining("pcre2=true") });
-      expect(await wrong({ pattern: "a\\nb" })).toMatchObject({ code: "invalid_regex", suggestion: expect.stringContaining("multiline=true") });
-      expect(await wrong({ pattern: "x", path: "b.txt" })).toMatchObject({ code: "not_found", suggestion: expect.stringContaining("a.txt") });
+      expect(await wrong({ pattern: "foo(" })).toMatchObject({
+        code: "invalid_regex",
+        suggestion: expect.stringContaining("literal=true"),
+      });
+      expect(await wrong({ pattern: "interface {" })).toMatchObject({
+        code: "invalid_regex",
+        error_type: "validation_error",
+      });
+      expect(await wrong({ pattern: "(?<=a)b" })).toMatchObject({
+        code: "invalid_regex",
+        suggestion: expect.stringContaining("pcre2=true"),
+      });
+      expect(await wrong({ pattern: "a\\nb" })).toMatchObject({
+        code: "invalid_regex",
+        suggestion: expect.stringContaining("multiline=true"),
+      });
+      expect(await wrong({ pattern: "x", path: "b.txt" })).toMatchObject({
+        code: "not_found",
+        suggestion: expect.stringContaining("a.txt"),
+      });
     });
 
     it("cuts a huge line around its hit and stays whole", async () => {
       const line = `${"a".repeat(150_000)}needle${"b".repeat(150_000)}`;
-      await using w = await temporaryWorkspace({ "min.js": `${line}\n`, "max.js": `${"x".repeat(2_000_000)}needle\nsecond needle\n` });
+      await using w = await temporaryWorkspace({
+        "min.js": `${line}\n`,
+        "max.js": `${"x".repeat(2_000_000)}needle\nsecond needle\n`,
+      });
       const { matches } = await search(w, { pattern: "needle", output_mode: "matches" }, engine);
-      expect(matches?.map(({ path, line: at, column }) => [path, at, column])).toEqual([["max.js", 1, 2_000_001], ["max.js", 2, 8], ["min.js", 1, 150_001]]);
+      expect(matches?.map(({ path, line: at, column }) => [path, at, column])).toEqual([
+        ["max.js", 1, 2_000_001],
+        ["max.js", 2, 8],
+        ["min.js", 1, 150_001],
+      ]);
       for (const { text } of matches ?? []) {
         expect(text).toContain("needle");
         expect(text.length).toBeLessThan(600);
@@ -222,18 +291,31 @@ for (const engine of ENGINES) {
       await symlink("..", w.path("sub/loop"));
       await symlink(outside.cwd, w.path("sub/out"));
       await symlink(outside.path("secret.txt"), w.path("secret.txt"));
-      expect((await search(w, { pattern: "needle", output_mode: "files", max_file_bytes: 1000 }, engine)).files).toEqual(["a.txt"]);
-      expect((await search(w, { pattern: "needle", output_mode: "files" }, engine)).files).toEqual(["a.txt", "large.txt"]);
+      expect(
+        (await search(w, { pattern: "needle", output_mode: "files", max_file_bytes: 1000 }, engine)).files,
+      ).toEqual(["a.txt"]);
+      expect((await search(w, { pattern: "needle", output_mode: "files" }, engine)).files).toEqual([
+        "a.txt",
+        "large.txt",
+      ]);
       expect(await call(w, { pattern: "needle", path: "sub/out" }, { engine })).toMatchObject({ code: "outside_root" });
-      expect(await call(w, { pattern: "needle", path: "secret.txt" }, { engine })).toMatchObject({ code: "outside_root" });
-      expect(await call(w, { pattern: "needle", path: "pipe" }, { engine })).toMatchObject({ code: "not_regular_file" });
-      expect(await call(w, { pattern: "needle", path: "large.txt", max_file_bytes: 10 }, { engine })).toMatchObject({ code: "too_large" });
+      expect(await call(w, { pattern: "needle", path: "secret.txt" }, { engine })).toMatchObject({
+        code: "outside_root",
+      });
+      expect(await call(w, { pattern: "needle", path: "pipe" }, { engine })).toMatchObject({
+        code: "not_regular_file",
+      });
+      expect(await call(w, { pattern: "needle", path: "large.txt", max_file_bytes: 10 }, { engine })).toMatchObject({
+        code: "too_large",
+      });
     });
 
     it("searches through a link inside the workspace under the name it was given", async () => {
       await using w = await temporaryWorkspace({ "real/a.txt": "needle\n" });
       await symlink("real", w.path("alias"));
-      expect((await search(w, { pattern: "needle", path: "alias", output_mode: "files" }, engine)).files).toEqual(["alias/a.txt"]);
+      expect((await search(w, { pattern: "needle", path: "alias", output_mode: "files" }, engine)).files).toEqual([
+        "alias/a.txt",
+      ]);
     });
 
     it("says so when a file's name is not UTF-8", async () => {
@@ -254,7 +336,16 @@ for (const engine of ENGINES) {
       const state = await fake.context.session.get(readStateKey);
       state.mark = (path: string, seen: SeenLines) => void marked.push([path, seen.totalLines, seen.ranges]);
       await run({ pattern: "needle", after: 1 });
-      expect(marked).toEqual([[w.path("a.txt"), 5, [[2, 2], [4, 4]]]]);
+      expect(marked).toEqual([
+        [
+          w.path("a.txt"),
+          5,
+          [
+            [2, 2],
+            [4, 4],
+          ],
+        ],
+      ]);
       await run({ pattern: "needle", output_mode: "files" });
       expect(marked).toHaveLength(1);
     });
@@ -264,12 +355,19 @@ for (const engine of ENGINES) {
       const found = await search(w, { pattern: "needle", max_matches: 1000, max_per_file: 1000 }, engine);
       expect(found).toMatchObject({ total_matches: 1000, truncated_by: "size" });
       expect(found.content?.length).toBeLessThan(110_000);
-      const next = await search(w, { pattern: "needle", max_matches: 1000, max_per_file: 1000, offset: found.next_offset, output_mode: "matches" }, engine);
+      const next = await search(
+        w,
+        { pattern: "needle", max_matches: 1000, max_per_file: 1000, offset: found.next_offset, output_mode: "matches" },
+        engine,
+      );
       expect(next.matches?.[0]?.line).toBe((found.next_offset ?? 0) + 1);
     });
 
     it("ends when the call is cancelled, and leaves nothing behind", async () => {
-      await using w = await temporaryWorkspace({ ".gitignore": "*.log\n", "sub/a.txt": `${"a".repeat(100_000)}\n`.repeat(20) });
+      await using w = await temporaryWorkspace({
+        ".gitignore": "*.log\n",
+        "sub/a.txt": `${"a".repeat(100_000)}\n`.repeat(20),
+      });
       const slow = await w.write("slow", "#!/bin/sh\nexec sleep 60\n");
       execFileSync("chmod", ["+x", slow]);
       const before = leftovers();
@@ -295,12 +393,16 @@ describe("grep", () => {
 
   it("uses PCRE2 when asked to, where ripgrep is there", async () => {
     await using w = await temporaryWorkspace({ "a.txt": "ab\ncb\n" });
-    expect((await search(w, { pattern: "(?<=a)b", pcre2: true, output_mode: "matches" })).matches).toMatchObject([{ line: 1, column: 2 }]);
-    expect(await call(w, { pattern: "(?<=a)b", pcre2: true }, { engine: "builtin" })).toMatchObject({ code: "not_configured" });
+    expect((await search(w, { pattern: "(?<=a)b", pcre2: true, output_mode: "matches" })).matches).toMatchObject([
+      { line: 1, column: 2 },
+    ]);
+    expect(await call(w, { pattern: "(?<=a)b", pcre2: true }, { engine: "builtin" })).toMatchObject({
+      code: "not_configured",
+    });
   });
 
   it("goes on with another program, then with its own engine, when one cannot be started", async () => {
-    await using w = await temporaryWorkspace({ "a.txt": "x\n", "rg": "not a program\n" });
+    await using w = await temporaryWorkspace({ "a.txt": "x\n", rg: "not a program\n" });
     const gone = await call(w, { pattern: "x" }, { options: { ripgrep_path: w.path("absent") } });
     expect(gone).toMatchObject({ success: true, value: { engine: "ripgrep", total_matches: 1 } });
     execFileSync("chmod", ["+x", w.path("rg")]);
@@ -309,14 +411,19 @@ describe("grep", () => {
   });
 
   it("does not show lines that are gone when it opens the file again", async () => {
-    await using w = await temporaryWorkspace({ "rg": `#!/bin/sh\n${[
-      '{"type":"begin","data":{"path":{"text":"./a.txt"}}}',
-      '{"type":"match","data":{"path":{"text":"./a.txt"},"lines":{"text":"secret x\\n"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"x"},"start":7,"end":8}]}}',
-      '{"type":"end","data":{"path":{"text":"./a.txt"},"binary_offset":null}}',
-      '{"type":"begin","data":{"path":{"text":"./../out.txt"}}}',
-      '{"type":"match","data":{"path":{"text":"./../out.txt"},"lines":{"text":"secret x\\n"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"x"},"start":7,"end":8}]}}',
-      '{"type":"end","data":{"path":{"text":"./../out.txt"},"binary_offset":null}}',
-    ].map((line) => `echo '${line.replaceAll("\\", "\\\\")}'`).join("\n")}\n`, "a.txt": "now other\n" });
+    await using w = await temporaryWorkspace({
+      rg: `#!/bin/sh\n${[
+        '{"type":"begin","data":{"path":{"text":"./a.txt"}}}',
+        '{"type":"match","data":{"path":{"text":"./a.txt"},"lines":{"text":"secret x\\n"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"x"},"start":7,"end":8}]}}',
+        '{"type":"end","data":{"path":{"text":"./a.txt"},"binary_offset":null}}',
+        '{"type":"begin","data":{"path":{"text":"./../out.txt"}}}',
+        '{"type":"match","data":{"path":{"text":"./../out.txt"},"lines":{"text":"secret x\\n"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"x"},"start":7,"end":8}]}}',
+        '{"type":"end","data":{"path":{"text":"./../out.txt"},"binary_offset":null}}',
+      ]
+        .map((line) => `echo '${line.replaceAll("\\", "\\\\")}'`)
+        .join("\n")}\n`,
+      "a.txt": "now other\n",
+    });
     execFileSync("chmod", ["+x", w.path("rg")]);
     const result = await call(w, { pattern: "x" }, { options: { ripgrep_path: w.path("rg") } });
     expect(result).toMatchObject({ success: true, value: { content: "", engine: "ripgrep" } });
@@ -330,10 +437,44 @@ describe("grep", () => {
     expect((await search(w, { pattern: "x" })).total_matches).toBe(0);
   });
 
-  const word = fc.constantFrom("foo", "Foo", "bar", "a.b", "foo bar", "x1", "é", "", "  ", "foo\r", "ab12 foo", "\u{1f600} foo");
-  const text = fc.array(word, { maxLength: 6 }).chain((lines) => fc.constantFrom("\n", "").map((end) => lines.join("\n") + end));
+  const word = fc.constantFrom(
+    "foo",
+    "Foo",
+    "bar",
+    "a.b",
+    "foo bar",
+    "x1",
+    "é",
+    "",
+    "  ",
+    "foo\r",
+    "ab12 foo",
+    "\u{1f600} foo",
+  );
+  const text = fc
+    .array(word, { maxLength: 6 })
+    .chain((lines) => fc.constantFrom("\n", "").map((end) => lines.join("\n") + end));
   const path = fc.constantFrom("a.ts", "b/a.ts", "b/c.js", "b/d/e.ts", ".h/f.ts", "g.md");
-  const atom = fc.constantFrom("foo", "o", ".", "\\w+", "\\d", "\\s", "a\\.b", "[a-f]+", "[^o]", "^", "$", "\\bfoo", "(?:foo|bar)", "x?", "é", "\\S{2,3}", "[\\w.]+", "(?i)FOO");
+  const atom = fc.constantFrom(
+    "foo",
+    "o",
+    ".",
+    "\\w+",
+    "\\d",
+    "\\s",
+    "a\\.b",
+    "[a-f]+",
+    "[^o]",
+    "^",
+    "$",
+    "\\bfoo",
+    "(?:foo|bar)",
+    "x?",
+    "é",
+    "\\S{2,3}",
+    "[\\w.]+",
+    "(?i)FOO",
+  );
   const query = fc.record(
     {
       pattern: fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join("")),
@@ -354,7 +495,11 @@ describe("grep", () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(path, text, { maxKeys: 4 }), query, async (files, input) => {
         // Which empty words there are is a matter of taste.
-        fc.pre(input.word !== true || input.literal === true || !new RegExp(`^(?:${input.pattern.replaceAll("(?i)", "")})$`, "mu").test(""));
+        fc.pre(
+          input.word !== true ||
+            input.literal === true ||
+            !new RegExp(`^(?:${input.pattern.replaceAll("(?i)", "")})$`, "mu").test(""),
+        );
         await using w = await temporaryWorkspace({ ...files });
         expect(common(await search(w, input, "builtin"))).toEqual(common(await search(w, input, "auto")));
       }),

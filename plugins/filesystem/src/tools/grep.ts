@@ -37,9 +37,21 @@ export const grep = defineTool({
     expectedOutput:
       "An object with `content` (or `files`, `counts`, `matches` by output_mode), `total_matches`, the `engine` used, and `next_offset` when more follow.",
     examples: [
-      { need: "find where a function is used", when: "callers of parseUrl are wanted", input: { pattern: "parseUrl\\(", include: ["*.ts"] } },
-      { need: "find plain text", when: "the text has special characters", input: { pattern: "a[0].b()", literal: true } },
-      { need: "find files that mention something", when: "only the paths matter", input: { pattern: "TODO", output_mode: "files" } },
+      {
+        need: "find where a function is used",
+        when: "callers of parseUrl are wanted",
+        input: { pattern: "parseUrl\\(", include: ["*.ts"] },
+      },
+      {
+        need: "find plain text",
+        when: "the text has special characters",
+        input: { pattern: "a[0].b()", literal: true },
+      },
+      {
+        need: "find files that mention something",
+        when: "only the paths matter",
+        input: { pattern: "TODO", output_mode: "files" },
+      },
     ],
   },
   execute: async (args, context) => await runGrep(args, context),
@@ -67,7 +79,14 @@ async function runGrep(args: GrepInput, context: ToolContext<FilesystemOptions>)
   using showTime = startDeadline(SHOW_MS, context.signal);
   const page = toPage(args, outcome.files);
   const total = countHits(outcome.files);
-  const shown = await showHits(workspace, { args, place, query, page, context: toContext(args, total), deadline: showTime });
+  const shown = await showHits(workspace, {
+    args,
+    place,
+    query,
+    page,
+    context: toContext(args, total),
+    deadline: showTime,
+  });
   context.signal.throwIfAborted();
   const state = await context.session.get(readStateKey);
   for (const { file, ranges } of shown.seen) {
@@ -116,11 +135,18 @@ function toContext(args: GrepInput, total: number): Context {
 }
 
 /** Looks once more without ignore rules, so that an empty answer names its cause. */
-async function findHidden({ args, workspace, place, engine, query }: GrepScope, signal: AbortSignal): Promise<string | undefined> {
+async function findHidden(
+  { args, workspace, place, engine, query }: GrepScope,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (args.no_ignore || place.kind === "file" || query.deadline.isOver()) return undefined;
   using deadline = startDeadline(Math.min(HIDDEN_MS, query.deadline.remaining()), signal);
   const open = { ...place, chain: [] };
-  const { files } = await searchContent(engine, { workspace, place: open }, { ...query, keep: 1, noIgnore: true, deadline });
+  const { files } = await searchContent(
+    engine,
+    { workspace, place: open },
+    { ...query, keep: 1, noIgnore: true, deadline },
+  );
   signal.throwIfAborted();
   const total = countHits(files);
   if (total === 0) return undefined;
@@ -154,25 +180,40 @@ function toOutput({ args, engine }: GrepScope, { outcome, shown, total, hint }: 
   };
 }
 
-function whyCut({ args, outcome, shown, total }: Answer & { readonly args: GrepInput }, available: number): GrepOutput["truncated_by"] {
+function whyCut(
+  { args, outcome, shown, total }: Answer & { readonly args: GrepInput },
+  available: number,
+): GrepOutput["truncated_by"] {
   const next = args.offset + shown.taken;
   if (next < available) return shown.taken < args.max_matches ? "size" : "max_matches";
   if (outcome.stoppedBy !== undefined) return outcome.stoppedBy;
   return isByHit(args) && available < total ? "max_per_file" : undefined;
 }
 
-function toNotices({ args, engine }: Pick<GrepScope, "args" | "engine">, { outcome, shown, total }: Answer, available: number): string[] {
+function toNotices(
+  { args, engine }: Pick<GrepScope, "args" | "engine">,
+  { outcome, shown, total }: Answer,
+  available: number,
+): string[] {
   const { stoppedBy, unreadable, unnamed, files } = outcome;
   const fuller = files.filter(({ hits, total: all }) => hits.length < all).length;
   return [
-    ...(args.offset > 0 && args.offset >= available ? [`offset ${args.offset} is past ${plural(available, isByHit(args) ? "match" : "file")}.`] : []),
+    ...(args.offset > 0 && args.offset >= available
+      ? [`offset ${args.offset} is past ${plural(available, isByHit(args) ? "match" : "file")}.`]
+      : []),
     ...(total === 0 && stoppedBy === undefined ? ["No line matched."] : []),
-    ...(isByHit(args) && fuller > 0 ? [`${plural(fuller, "file")} had more than max_per_file=${args.max_per_file} matches.`] : []),
-    ...(stoppedBy === "time" ? [`Stopped after ${SEARCH_MS / 1000} s with what was found; search a smaller folder or fewer files.`] : []),
+    ...(isByHit(args) && fuller > 0
+      ? [`${plural(fuller, "file")} had more than max_per_file=${args.max_per_file} matches.`]
+      : []),
+    ...(stoppedBy === "time"
+      ? [`Stopped after ${SEARCH_MS / 1000} s with what was found; search a smaller folder or fewer files.`]
+      : []),
     ...(stoppedBy === "volume" ? ["Stopped because of the number of matches; use a narrower pattern."] : []),
     ...(unreadable > 0 ? ["Some files or folders could not be read."] : []),
     ...(unnamed > 0 ? [`${plural(unnamed, "file")} with a name that is not UTF-8 could not be opened.`] : []),
-    ...(outcome.engine === "builtin" && engine.missing !== undefined ? [`Searched with the built-in engine: ${engine.missing}.`] : []),
+    ...(outcome.engine === "builtin" && engine.missing !== undefined
+      ? [`Searched with the built-in engine: ${engine.missing}.`]
+      : []),
     ...shown.notices,
   ];
 }

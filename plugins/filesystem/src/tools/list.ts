@@ -12,7 +12,10 @@ const input = z.strictObject({
   hidden: z.boolean().default(true).describe("Include names that begin with a dot."),
   long: z.boolean().default(false).describe("Give size, mtime_ms and mode of each entry, and where links lead."),
   no_ignore: z.boolean().default(false).describe("Include what .gitignore, .ignore and .rgignore hide."),
-  kind: z.enum(["any", "file", "dir"]).default("any").describe("Which entries to return; links and others count only as any."),
+  kind: z
+    .enum(["any", "file", "dir"])
+    .default("any")
+    .describe("Which entries to return; links and others count only as any."),
   sort: z.enum(["name", "mtime", "size"]).default("name").describe("mtime: newest first; size: largest first."),
   limit: z.int().min(1).max(10_000).default(1000).describe("Entries to return."),
   offset: z.int().min(0).default(0).describe("Entries to skip; use next_offset of the previous result."),
@@ -59,11 +62,20 @@ export const list = defineTool({
   timeoutMs: 30_000,
   instructions: {
     purpose: "See what a folder holds. To find files by name in a whole tree use glob.",
-    expectedOutput: "An object with `entries` (name and kind, more when long=true), `total`, `ignored_count`, and `next_offset` when more follow.",
+    expectedOutput:
+      "An object with `entries` (name and kind, more when long=true), `total`, `ignored_count`, and `next_offset` when more follow.",
     examples: [
       { need: "see the workspace", when: "the project's layout is unknown", input: {} },
-      { need: "find what changed last", when: "the newest files in 'logs' are wanted", input: { path: "logs", sort: "mtime", long: true } },
-      { need: "see ignored folders too", when: "build output in 'dist' is wanted", input: { path: "dist", no_ignore: true } },
+      {
+        need: "find what changed last",
+        when: "the newest files in 'logs' are wanted",
+        input: { path: "logs", sort: "mtime", long: true },
+      },
+      {
+        need: "see ignored folders too",
+        when: "build output in 'dist' is wanted",
+        input: { path: "dist", no_ignore: true },
+      },
     ],
   },
   execute: async (args, context) => await runList(args, context),
@@ -86,7 +98,9 @@ async function runList(args: ListInput, context: ToolContext): Promise<ListOutpu
   const end = args.offset + args.limit;
   const notices = [
     ...(truncated ? [`The folder has more than ${MOST_ENTRIES} entries; the rest is not shown.`] : []),
-    ...(args.offset > 0 && args.offset >= shown.length ? [`offset ${args.offset} is past ${shown.length} entries.`] : []),
+    ...(args.offset > 0 && args.offset >= shown.length
+      ? [`offset ${args.offset} is past ${shown.length} entries.`]
+      : []),
   ];
   return {
     entries: await Promise.all(page.map(async (entry) => await toEntry(workspace, { args, place, entry }))),
@@ -110,7 +124,10 @@ interface Listed {
   readonly wanted: readonly DirectoryEntry[];
 }
 
-async function dropIgnored(workspace: Workspace, { place, entries, wanted }: Listed): Promise<readonly DirectoryEntry[]> {
+async function dropIgnored(
+  workspace: Workspace,
+  { place, entries, wanted }: Listed,
+): Promise<readonly DirectoryEntry[]> {
   const present = new Set(entries.map(({ name }) => name));
   const hasRules = RULE_FILES.some((name) => present.has(name));
   const depth = place.names.length;
@@ -136,13 +153,19 @@ interface EntryRequest {
   readonly entry: DirectoryEntry;
 }
 
-async function toEntry(workspace: Workspace, { args, place, entry }: EntryRequest): Promise<ListOutput["entries"][number]> {
+async function toEntry(
+  workspace: Workspace,
+  { args, place, entry }: EntryRequest,
+): Promise<ListOutput["entries"][number]> {
   const { name, nameBytes, kind, facts } = entry;
   return {
     name,
     kind: kind === "directory" ? "dir" : kind,
     ...(args.long && facts !== undefined && toLongFacts(facts)),
-    ...(args.long && kind === "link" && nameBytes === undefined && (await toLink(workspace, pathBelowPlace(place, [name])))),
+    ...(args.long &&
+      kind === "link" &&
+      nameBytes === undefined &&
+      (await toLink(workspace, pathBelowPlace(place, [name])))),
     ...(nameBytes !== undefined && { name_bytes: Buffer.from(nameBytes).toString("base64") }),
   };
 }
