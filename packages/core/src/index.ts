@@ -113,6 +113,7 @@ export { toCanonicalJson } from "./schema/canonical-json.ts";
 export { compileSchema, type CompiledSchema, type CompileSchemaOptions } from "./schema/compile-schema.ts";
 export type { InferJsonSchema, InferSchema } from "./schema/infer-schema.ts";
 export { nearestNames } from "./schema/nearest-names.ts";
+export { cursorAt, descend, isSecret, type SchemaCursor } from "./schema/schema-cursor.ts";
 export type { SchemaNote } from "./schema/prepare-schema.ts";
 export { sampleInput } from "./schema/sample-input.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";

@@ -259,6 +259,26 @@ describe("UnifiedToolExecutor", () => {
     });
   });
 
+  it("keeps secrets out of the head of a failure, its preview and its events", async () => {
+    const login = defineTool({
+      name: "login",
+      description: "Logs in.",
+      input: z.object({ password: z.string(), nested: z.object({ api_key: z.string() }), command: z.string() }),
+      effects: "pure",
+      execute: () => {
+        throw new ToolError("failed", "No: https://ada:hunter3@host.test");
+      },
+    });
+    const { executor, events } = makeExecutor([login]);
+    const input = { password: "hunter2", nested: { api_key: "hunter4" }, command: "x -H 'Bearer hunter5hunter5'" };
+    const results = [
+      await executor.execute("login", input),
+      await executor.execute("login", { ...input, n: Number.NaN }),
+    ];
+    expect(JSON.stringify([results, events])).not.toMatch(/hunter\d/);
+    expect(results[0]?.error).toContain("password=<string, 7 characters>");
+  });
+
   it("streams output and progress between start and end, and nothing after the end", async () => {
     let late: () => void = () => undefined;
     const { executor, events, typesOf } = makeExecutor([

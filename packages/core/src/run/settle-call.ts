@@ -25,21 +25,32 @@ export interface FailedCall {
   readonly input: unknown;
   readonly call: CallRecord;
   readonly tool?: Pick<Tool, "preview">;
+  /** What the host knows of secrets beyond what the schema marks. */
+  readonly secrets?: KnownSecrets;
+}
+
+/** Secrets a host recognises. */
+export interface KnownSecrets {
+  /** Parameters whose values are secret wherever they occur. */
+  readonly names: readonly string[];
+  /** Masks what looks like a secret inside of a text. */
+  mask(text: string): string;
 }
 
 /**
  * Makes the result of a call that threw; its message opens with the call as the model wrote it.
  * What is no `ToolError` is the tool's own fault: said in one bounded line, without its stack.
  */
-export function toFailure(thrown: unknown, { spec, input, call, tool }: FailedCall): ToolFailure {
+export function toFailure(thrown: unknown, { spec, input, call, tool, secrets }: FailedCall): ToolFailure {
   const error = ToolError.is(thrown)
     ? thrown
     : new ToolError("internal_error", `The tool failed unexpectedly: ${describeThrown(thrown)}`, { cause: thrown });
-  const head = formatCall(spec, error.parameters ?? input);
+  const head = formatCall(spec, error.parameters ?? input, { secretNames: secrets?.names ?? [] });
+  const said = cut(`${head}: ${error.message}`, MAX_ERROR_LENGTH);
   const result: ToolFailure = {
     success: false,
     status: error.status,
-    error: cut(`${head}: ${error.message}`, MAX_ERROR_LENGTH),
+    error: secrets === undefined ? said : secrets.mask(said),
     error_type: error.type,
     code: error.code,
     ...(error.suggestion !== undefined && { suggestion: cut(String(error.suggestion), MAX_ERROR_LENGTH) }),

@@ -173,6 +173,26 @@ describe("approval", () => {
     expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "error"]);
   });
 
+  it("asks nobody when who hears of the question ends the call, and tells everyone in that order", async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const approver: Approver = () => {
+      asked += 1;
+      return { decision: "allow" };
+    };
+    const { executor, activity, ran } = removing({ approver });
+    activity.subscribe("tool_approval_request", () => stop.abort());
+    const seen: string[] = [];
+    activity.subscribe("*", ({ type }) => seen.push(type));
+    expect(await executor.execute("remove", { path: "a" }, { signal: stop.signal })).toMatchObject({
+      status: "cancelled",
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(seen).toEqual(["tool_call_start", "tool_approval_request", "error"]);
+    expect(asked).toBe(0);
+    expect(ran).toEqual([]);
+  });
+
   it("runs nothing when the yes comes after the abort", async () => {
     const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
     const asked = vi.fn(() => promise);
@@ -213,6 +233,18 @@ describe("approval", () => {
       const { executor, ran } = removing({ approver: edit({ path: "b" }) });
       expect(await executor.execute("remove", { path: "a" })).toMatchObject({ success: true });
       expect(ran).toEqual([{ path: "b" }]);
+    });
+
+    it("denies an edit that cannot be read or still holds a mask", async () => {
+      const circle: Record<string, unknown> = {};
+      circle["path"] = circle;
+      for (const input of [circle, { path: "a", token: "[secret, 12 characters] and more" }]) {
+        const { executor, ran } = removing({ approver: edit(input) });
+        expect(await executor.execute("remove", { path: "a", token: "tok-12345678" })).toMatchObject({
+          code: "approval_denied",
+        });
+        expect(ran).toEqual([]);
+      }
     });
 
     it("keeps what the person left as it was shown", async () => {

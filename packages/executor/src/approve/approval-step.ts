@@ -54,6 +54,7 @@ async function ask({ call, verdict, approver, judge, views }: Asking): Promise<v
   if (approver === undefined)
     throw approvalRequiredError({ toolId: call.toolId, toolName: call.toolName, input, shown, verdict });
   const asked = await bind(call);
+  if (call.ended) return;
   const recorded = views.toEventArguments(input, spec.inputSchema);
   const answer = await askApprover(approver, {
     call,
@@ -63,13 +64,14 @@ async function ask({ call, verdict, approver, judge, views }: Asking): Promise<v
     definitionHash,
   });
   if (call.ended) return;
-  if (answer.input !== undefined) await takeEdit(call, views.restoreUntouched(answer.input, shown, input), judge);
+  if (answer.input !== undefined)
+    await takeEdit(call, () => views.restoreUntouched(answer.input, shown, input), judge);
   call.approved = answer.input === undefined ? asked : await bind(call);
 }
 
-async function takeEdit(call: RunningCall, edited: unknown, judge: ApprovalStepOptions["judge"]): Promise<void> {
+async function takeEdit(call: RunningCall, readEdit: () => unknown, judge: ApprovalStepOptions["judge"]): Promise<void> {
   try {
-    call.validated = await validateCall(toAdmitted(call).tool, edited, call.request.entry?.options ?? {});
+    call.validated = await validateCall(toAdmitted(call).tool, readEdit(), call.request.entry?.options ?? {});
   } catch (cause) {
     const why = ToolError.is(cause) ? cause.message : "they cannot be checked";
     throw new ToolError(

@@ -40,6 +40,8 @@ export async function askApprover(
 
 async function answerOf(approver: Approver, question: ApprovalQuestion): Promise<ApprovalAnswer> {
   const { abort, request } = question.call;
+  // Whoever was told of the question may have ended the call.
+  if (question.call.ended) return { decision: "deny", reason: "The call ended before it was approved." };
   try {
     const answer = readAnswer(await approver(toRequest(question), { signal: abort.signal }));
     return answer ?? { decision: "deny", reason: "The approver gave no answer that counts." };

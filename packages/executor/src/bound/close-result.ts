@@ -2,6 +2,7 @@ import { ToolError, toFailure, toSuccess, type FailedCall, type ToolFailure, typ
 import { toCallRecord } from "../call/call-record.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { FullResults } from "./full-results.ts";
+import { maskText, secretNamesIn } from "./mask-secrets.ts";
 import { truncateOutput } from "./truncate-output.ts";
 
 /** How a call's work ended: with the value it left, or with what was thrown. */
@@ -35,12 +36,22 @@ function closeFailure(call: RunningCall, thrown: unknown, options: CloseResultOp
     spec: call.spec ?? { name: call.request.name },
     input: call.validated?.input ?? call.bounded ?? call.request.given,
     call: toCallRecord(call),
+    secrets: { names: toSecretNames(call, thrown), mask: maskText },
     ...(tool !== undefined && { tool }),
   });
   if (result.details === undefined) return result;
   const { details: _details, ...rest } = result;
   const details = boundDetails(result.details, options);
   return details === undefined ? rest : { ...rest, details };
+}
+
+/** Arguments as given and as the failure shows them; what cannot be read, the message does not show either. */
+function toSecretNames(call: RunningCall, thrown: unknown): readonly string[] {
+  try {
+    return secretNamesIn(call.bounded ?? call.request.given, ToolError.is(thrown) ? thrown.parameters : undefined);
+  } catch {
+    return [];
+  }
 }
 
 /** A thrown proxy may throw again when it is looked at. */

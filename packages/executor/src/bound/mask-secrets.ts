@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@aiw/core";
+import { cursorAt, descend, isSecret, type JsonSchema, type SchemaCursor } from "@aiw/core";
 
 /** Fields whose text is a secret, by their name. */
 const SECRET_NAME =
@@ -14,25 +14,37 @@ const SECRET_TEXTS: readonly (readonly [pattern: RegExp, replacement: string])[]
   [/(?<![\w/.-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, "[secret]"],
   [/\b(Bearer|Basic)[ \t]{1,8}(?!\[secret)[\w.~+/=-]{8,}/gi, "$1 [secret]"],
   [/(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}@/g, "$1[secret]@"],
-  [/\b(password|passwd|secret|token|api[_-]?key|access[_-]?key)(=)(?!\[secret)[^\s&"']+/gi, "$1$2[secret]"],
+  [/\b(password|passwd|secret|token|api[_-]?key|access[_-]?key)(=)(?!\[secret|<\w)[^\s&"']+/gi, "$1$2[secret]"],
 ];
 
 /** What a text needs to hold before the patterns are tried; most hold none of it. */
 const SUSPICIOUS = /-----BEGIN|sk-|rk-|gh[pousr]_|github_pat_|glpat-|xox|npm_|AKIA|ASIA|AIza|eyJ|bearer|basic|:\/\/|=/i;
 
+/** Schemas that mark a secret anywhere; most do not, and need not be followed. */
+const marking = new WeakMap<JsonSchema, boolean>();
+
 /** Copies a JSON value with secrets masked: by field, as schema and name tell, and by pattern; paths stay legible (SEC-LOG-2). */
 export function maskSecrets(value: unknown, schema?: JsonSchema): unknown {
-  if (typeof value === "string") return maskText(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => maskSecrets(item, toSchema(schema?.items)));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]: [string, unknown]) => {
-      const memberSchema = toSchema(
-        schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined,
-      );
-      return [key, isSecretField(key, memberSchema) ? maskMember(member) : maskSecrets(member, memberSchema)];
-    }),
-  );
+  return mask(value, schema !== undefined && marksSecrets(schema) ? cursorAt(schema) : undefined);
+}
+
+/** Values looked at for names of secrets; arguments within bounds have no more. */
+const MAX_VISITS = 10_000;
+
+/** Names of fields that hold secrets by their name, at every depth of the values. */
+export function secretNamesIn(...values: readonly unknown[]): string[] {
+  const names = new Set<string>();
+  const pending = [...values];
+  for (let visits = 0; visits < MAX_VISITS && pending.length > 0; visits += 1) {
+    const value = pending.pop();
+    if (typeof value !== "object" || value === null) continue;
+    const list = Array.isArray(value);
+    for (const [key, member] of Object.entries(list ? value.slice(0, MAX_VISITS) : value)) {
+      if (!list && SECRET_NAME.test(key)) names.add(key);
+      pending.push(member);
+    }
+  }
+  return [...names];
 }
 
 /** Masks what looks like a secret inside of a text. */
@@ -41,8 +53,26 @@ export function maskText(text: string): string {
   return SECRET_TEXTS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 }
 
-function isSecretField(name: string, schema: JsonSchema | undefined): boolean {
-  return schema?.["writeOnly"] === true || schema?.["format"] === "password" || SECRET_NAME.test(name);
+function mask(value: unknown, place: SchemaCursor | undefined): unknown {
+  if (place !== undefined && isSecret(place)) return maskMember(value);
+  if (typeof value === "string") return maskText(value);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => mask(item, place && descend(place, index)));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]: [string, unknown]) => [
+      key,
+      SECRET_NAME.test(key) ? maskMember(member) : mask(member, place && descend(place, key)),
+    ]),
+  );
+}
+
+function marksSecrets(schema: JsonSchema): boolean {
+  const known = marking.get(schema);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(schema);
+  const marks = text.includes('"writeOnly"') || text.includes('"password"');
+  marking.set(schema, marks);
+  return marks;
 }
 
 /** Numbers and flags keep no secret worth hiding: `max_tokens` is none. */
@@ -51,8 +81,4 @@ function maskMember(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskMember);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]: [string, unknown]) => [key, maskMember(member)]));
-}
-
-function toSchema(schema: JsonSchema | boolean | undefined): JsonSchema | undefined {
-  return typeof schema === "object" ? schema : undefined;
 }

@@ -1,5 +1,7 @@
+import type { JsonSchema } from "@aiw/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { maskSecrets, maskText } from "./mask-secrets.ts";
 import { restoreUntouched, toEventArguments, toShownArguments } from "./show-arguments.ts";
 
@@ -33,6 +35,33 @@ describe("maskSecrets", () => {
       user: "u",
       headers: { Authorization: "[secret, 1 characters]", Accept: "y" },
     });
+  });
+
+  it("finds what a schema marks inside unions, references, lists and records", () => {
+    const pin = z.string().meta({ writeOnly: true });
+    const schema = z.toJSONSchema(
+      z.object({
+        maybe: z.object({ pin }).nullable(),
+        either: z.union([z.object({ pin }), z.string()]),
+        many: z.record(z.string(), pin),
+        pair: z.tuple([z.string(), pin]),
+        whole: z.object({ a: z.string() }).meta({ writeOnly: true }),
+      }),
+      { io: "input" },
+    ) as JsonSchema;
+    const secret = "4711";
+    const masked = maskSecrets(
+      {
+        maybe: { pin: secret },
+        either: { pin: secret },
+        many: { x: secret },
+        pair: ["seen", secret],
+        whole: { a: secret },
+      },
+      schema,
+    );
+    expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked).toMatchObject({ pair: ["seen", expect.stringContaining("secret")] });
   });
 
   it.each([
@@ -74,6 +103,15 @@ describe("toShownArguments", () => {
   });
 });
 
+describe("toShownArguments of names that look alike", () => {
+  it("shows both", () => {
+    const input = { "x\u200B": "rm -rf /", "x\\u{200b}": "safe" };
+    const shown = toShownArguments(input);
+    expect(Object.values(shown).toSorted()).toEqual(["rm -rf /", "safe"]);
+    expect(restoreUntouched(structuredClone(shown), shown, input)).toEqual(input);
+  });
+});
+
 describe("toEventArguments", () => {
   it("stays within 64 KiB of text", () => {
     const shown = toEventArguments({ a: "x".repeat(500_000), b: ["y".repeat(500_000)] });
@@ -102,6 +140,24 @@ describe("restoreUntouched", () => {
         expect(restoreUntouched(structuredClone(shown), shown, input)).toEqual(input);
       }),
     );
+  });
+
+  it("finds the items that were left in a list, and runs no secret for another", () => {
+    const input = { headers: ["Accept: x", "Bearer abcdefghijkl", "Basic abcdefghijkl"], token: ["aaaaaaaa", "bbbbbbbb"] };
+    const shown = toShownArguments(input);
+    const kept = (shown["headers"] as string[]).slice(1);
+    expect(restoreUntouched({ headers: kept }, shown, input)).toEqual({ headers: input.headers.slice(1) });
+    const ambiguous = { token: (shown["token"] as string[]).slice(1) };
+    expect(() => restoreUntouched(ambiguous, shown, input)).toThrow("masked secret");
+  });
+
+  it("refuses a mask inside of changed text, unless it was written so", () => {
+    const input = { command: "curl -H 'Authorization: Bearer abcdefghijkl' a" };
+    const shown = toShownArguments(input);
+    const edited = { command: `${String(shown["command"])} -v` };
+    expect(() => restoreUntouched(edited, shown, input)).toThrow("masked secret");
+    const literal = { command: "echo [secret]" };
+    expect(restoreUntouched({ command: "echo [secret] b" }, literal, literal)).toEqual({ command: "echo [secret] b" });
   });
 
   it("keeps what was changed, added and left out", () => {

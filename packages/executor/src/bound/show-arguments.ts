@@ -1,10 +1,13 @@
-import { escapeHiddenText, type JsonObject, type JsonSchema } from "@aiw/core";
+import { escapeHiddenText, ToolError, type JsonObject, type JsonSchema } from "@aiw/core";
 import { maskSecrets } from "./mask-secrets.ts";
 import { fitsWithin } from "./measure-value.ts";
 import { shortenValue } from "./shorten-value.ts";
 
 /** Characters of arguments in one event. */
 const EVENT_CHARACTERS = 64 * 1024;
+
+/** What stands for a secret in shown arguments. */
+const MASK = /\[secret(?: private key|, \d+ characters)?\]/g;
 
 /** Copies arguments for events and records: secrets masked, at most 64 KiB of text. */
 export function toEventArguments(input: JsonObject, schema?: JsonSchema): unknown {
@@ -18,26 +21,60 @@ export function toShownArguments(input: JsonObject, schema?: JsonSchema): JsonOb
   return escapeValue(maskSecrets(input, schema)) as JsonObject;
 }
 
-/** Puts back what a person left as it was shown, so that editing one field does not run the masks of others. */
+/**
+ * Puts back what a person left as it was shown, so that editing one field does not run the masks of others.
+ * @throws ToolError `approval_denied` for a mask that stands for no one text: it must not run as it is written.
+ */
 export function restoreUntouched(edited: unknown, shown: unknown, original: unknown): unknown {
+  const restored = restore(edited, shown, original);
+  const masks = new Set(JSON.stringify(restored)?.match(MASK));
+  const given = masks.size === 0 ? "" : JSON.stringify(original);
+  if ([...masks].every((mask) => given.includes(mask))) return restored;
+  throw new ToolError("approval_denied", "the edit holds a masked secret, which must be left as shown or written out");
+}
+
+function restore(edited: unknown, shown: unknown, original: unknown): unknown {
   if (!isRecord(edited)) return edited === shown ? original : edited;
-  if (!isRecord(shown) || !isRecord(original)) return edited;
   if (Array.isArray(edited))
-    return edited.map((item: unknown, index) => restoreUntouched(item, shown[index], original[index]));
-  const names = new Map(Object.keys(original).map((name) => [escapeHiddenText(name), name]));
+    return Array.isArray(shown) && Array.isArray(original) ? restoreItems(edited, shown, original) : edited;
+  if (!isRecord(shown) || !isRecord(original) || Array.isArray(shown)) return edited;
+  const names = toShownNames(original);
   return Object.fromEntries(
     Object.entries(edited).map(([key, member]) => {
       const name = Object.hasOwn(shown, key) ? (names.get(key) ?? key) : key;
-      return [name, Object.hasOwn(shown, key) ? restoreUntouched(member, shown[key], original[name]) : member];
+      return [name, Object.hasOwn(shown, key) ? restore(member, shown[key], original[name]) : member];
     }),
   );
+}
+
+/** In a list with more or fewer items each is found by how it was shown; one that looks like several is left masked. */
+function restoreItems(edited: readonly unknown[], shown: readonly unknown[], original: readonly unknown[]): unknown[] {
+  if (edited.length === shown.length) return edited.map((item, index) => restore(item, shown[index], original[index]));
+  const places = Map.groupBy(shown.keys(), (index) => JSON.stringify(shown[index]));
+  return edited.map((item) => {
+    const found = places.get(JSON.stringify(item)) ?? [];
+    const texts = new Set(found.map((index) => JSON.stringify(original[index])));
+    return texts.size === 1 ? original[found[0] ?? 0] : item;
+  });
 }
 
 function escapeValue(value: unknown): unknown {
   if (typeof value === "string") return escapeHiddenText(value);
   if (Array.isArray(value)) return value.map(escapeValue);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [escapeHiddenText(key), escapeValue(member)]));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries([...toShownNames(value)].map(([shown, name]) => [shown, escapeValue(value[name])]));
+}
+
+/** Names by how they are shown; two that look alike stay two, or one would hide the other. */
+function toShownNames(value: object): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const name of Object.keys(value)) {
+    const escaped = escapeHiddenText(name);
+    let shown = escaped;
+    for (let twin = 2; names.has(shown); twin += 1) shown = `${escaped} (${twin})`;
+    names.set(shown, name);
+  }
+  return names;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -110,6 +110,8 @@ export class RunningCall {
 
   /** Stops the clocks of this call and of those that wait for it, until released or until the call ends. */
   pauseClocks(): () => void {
+    // Nobody waits for a call that has ended: a pause would stop its parents for good.
+    if (this.ended) return () => undefined;
     const since = performance.now();
     const paused = this.#chain();
     for (const call of paused) call.clock.pause();
