@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPolicyWorkspace, type PolicyWorkspace } from "./__fixtures__/workspace.ts";
 import { toAssessment } from "./assess-command.ts";
@@ -65,6 +67,16 @@ describe("judgeCall", () => {
     "cd src && bash -c 'cat $PWD/c.ts'",
     "time cat a.txt",
     "! grep -q x a.txt",
+    "sh -c 'cat a.txt | wc -l'",
+    "/usr/bin/env cat a.txt",
+    "echo a | xargs echo",
+    "od -w16 -c a.txt",
+    "diff a.txt b.txt",
+    "printf '%-5s|%05.2f%%\\n' a 1",
+    "[[ -f a.txt && a.txt -nt b.txt ]]",
+    "echo {1..20} {a..c}",
+    'for f in src/*.ts *.txt; do echo "$f"; done',
+    "cd src; echo done; cat c.ts",
   ])("knows %j to be read-only", (command) => {
     expect(judge(command)).toEqual({ level: "read_only" });
   });
@@ -77,6 +89,27 @@ describe("judgeCall", () => {
     ["cat links/dangling", "outside_roots"],
     ["cat links/folder/../../root2", "outside_roots"],
     ["cat links/*", "glob"],
+    ["[[ -s /etc/passwd ]]", "outside_roots"],
+    ["for f in /etc/*; do echo done; done", "glob"],
+    ["[[ a.txt -nt /etc/passwd ]]", "outside_roots"],
+    // A folder's own links would be followed.
+    ["diff links src", "operand"],
+    ["diff a.txt src", "operand"],
+    ["diff *", "operand"],
+    // Only an attached width is one; the next word is a file.
+    ["od -w /etc/passwd", "unknown_option"],
+    ["od -cw /etc/passwd", "unknown_option"],
+    // Options may come from a file.
+    ["strings @a.txt", "not_read_only"],
+    // Without a script these read one from standard input.
+    ["python3 -v", "not_read_only"],
+    // The project says whose version that is.
+    ["yarn --version", "not_read_only"],
+    ["printf 'abc%n' PATH; ls", "operand"],
+    ["FOO=1; ls", "environment"],
+    ["for FOO in a; do ls; done", "environment"],
+    ["env -i ls", "environment"],
+    ["env -u AIW_RUN ls", "environment"],
     ["ls /", "outside_roots"],
     ["cat < /etc/passwd", "outside_roots"],
     ["cat /proc/self/environ", "outside_roots"],
@@ -168,12 +201,31 @@ describe("judgeCall", () => {
     ["env NODE_OPTIONS=-r./x ls", "environment"],
     ["GIT_SSH_COMMAND=x git fetch", "environment"],
     ["BASH_ENV=x bash -c ls", "environment"],
+    ["for PATH in ./bin; do ls; done", "environment"],
+    ["true {PATH}<a.txt; ls", "shell_state"],
+    ["{ ls; } {x}<a.txt", "shell_state"],
+    ["RANDOM='a[$(touch x)]'", "environment"],
+    ["OPTIND='a[$(touch x)]' ls", "environment"],
+    ["EXECIGNORE='/bin/*'; ls", "environment"],
+    ["LC_ALL=zh_CN.GB18030; ls", "environment"],
+    ["env LANG=zh_TW ls", "environment"],
+    // Other shells end these words elsewhere.
+    ["sh -c \"echo \\$'\\\\'; touch x #'\"", "other_shell"],
+    ["zsh -c 'cat =ls'", "other_shell"],
+    ["watch \"echo \\$'\\\\'; touch x #'\"", "other_shell"],
+    // Words enough to exhaust the memory.
+    ["echo {1..1000000000}", "expansion"],
+    [`echo ${"{a,b}".repeat(30)}`, "expansion"],
+    ["echo {1..9}$x{1..1000000000}", "expansion"],
     // SEC-SH-7
     ["unshare ls", "unknown_wrapper"],
     ["strace -f ls", "unknown_wrapper"],
     ["somewrapper -x rm -rf a", "unknown_wrapper"],
     ["env -S 'rm x'", "wrapper_option"],
     ["xargs -a list rm", "wrapper_option"],
+    ["exec -c ls", "wrapper_option"],
+    ["echo a | xargs --max-lines rm echo", "dynamic_argument"],
+    ["echo a | xargs --replace rm echo", "dynamic_argument"],
     ["bash -lc ls", "wrapper_option"],
     ["sh -i -c ls", "wrapper_option"],
     ["alias ls='rm x'", "shell_state"],
@@ -182,6 +234,8 @@ describe("judgeCall", () => {
     ["enable -f ./x.so ls", "shell_state"],
     // SEC-SH-9
     ["cd src; cat $PWD/c.ts", "dynamic_argument"],
+    ["c''d; cat \"$PWD/.ssh/id_rsa\"", "dynamic_argument"],
+    ["c\\d; cat $PWD/.ssh/id_rsa", "dynamic_argument"],
     ["cd src; bash -c 'cat $PWD/c.ts'", "dynamic_argument"],
     ["cd $X; ls", "dynamic_argument"],
     ["pushd src; rm a.txt", "unknown_directory"],
@@ -207,6 +261,22 @@ describe("judgeCall", () => {
     expect(judgeIn("ls", { path: "" }).level).toBe("unsafe");
     expect(judgeIn("ls", { path: root, trustedDirectories: [root] }).level).toBe("unsafe");
     expect(judgeIn("ls", { path: "/usr/bin" }).level).toBe("read_only");
+    for (const wrapped of [
+      "./timeout 5 ls",
+      "./env ls",
+      "src/bash -c ls",
+      "/tmp/x/nohup ls",
+      "./eval ls",
+      "time ./nice ls",
+    ])
+      expect(judgeIn(wrapped).level, wrapped).toBe("unsafe");
+    expect(judgeIn("./bash -c 'rm -rf /'").level).toBe("deny");
+    // Outside the shell there are no builtins: the name is looked up.
+    writeFileSync(join(root, "echo"), "#!/bin/sh\n", { mode: 0o755 });
+    expect(judgeIn("echo x", { path: `${root}:/usr/bin` }).level).toBe("read_only");
+    expect(judgeIn("/usr/bin/env echo x", { path: `${root}:/usr/bin` }).level).toBe("unsafe");
+    expect(judgeIn("exec echo x", { path: `${root}:/usr/bin` }).level).toBe("unsafe");
+    expect(judgeIn("command echo x", { path: `${root}:/usr/bin` }).level).toBe("read_only");
   });
 
   it("judges variables the caller adds", () => {
@@ -214,6 +284,8 @@ describe("judgeCall", () => {
     expect(workspace.judge("ls", {}, { GIT_SSH: "x" }).level).toBe("ask");
     expect(workspace.judge("ls", {}, { FOO: "x" }).level).toBe("unsafe");
     expect(workspace.judge("ls", {}, { TZ: "UTC" }).level).toBe("read_only");
+    expect(workspace.judge("ls", {}, { LC_ALL: "de_DE.UTF-8", LANG: "C" }).level).toBe("read_only");
+    expect(workspace.judge("ls", {}, { LC_ALL: "zh_CN.GB18030" }).level).toBe("ask");
   });
 
   it("judges in bounded time, whatever the text", () => {
@@ -223,6 +295,7 @@ describe("judgeCall", () => {
       "((".repeat(2_000),
       "`".repeat(4_999),
       "<<a ".repeat(2_000),
+      `echo ${"{,".repeat(4_500)}; touch x`,
     ]) {
       expect(judge(text).level).not.toBe("read_only");
     }

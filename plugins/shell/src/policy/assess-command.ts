@@ -31,8 +31,9 @@ export function toAssessment({ level, finding }: Verdict, { directory }: PolicyC
 }
 
 function judgeAdded(added: Readonly<Record<string, string>>): Finding[] {
-  return Object.keys(added).flatMap((name) => {
-    if (isPowerfulVariable(name)) return [ask("environment", `the variable ${name} decides what the command runs`)];
+  return Object.entries(added).flatMap(([name, value]) => {
+    if (isPowerfulVariable(name, value))
+      return [ask("environment", `the variable ${name} decides what the command runs`)];
     return isCosmeticVariable(name) ? [] : [unsafe("environment", `the call sets ${name}`)];
   });
 }

@@ -17,6 +17,17 @@ export function checkTest(node: SyntaxNode): Finding[] {
   return findings;
 }
 
+/** The files that `[[ … ]]` asks about. */
+export function findTestedPaths(node: SyntaxNode): Word[] {
+  const paths: Word[] = [];
+  if (node.type === "TestUnary" && /^-[abcdefghkprsuwxGLNOS]$/.test(node.operator)) paths.push(node.operand);
+  if (node.type === "TestBinary" && /^-(nt|ot|ef)$/.test(node.operator)) paths.push(node.left, node.right);
+  forEachChild(node, (child) => {
+    if (child.type.startsWith("Test")) paths.push(...findTestedPaths(child));
+  });
+  return paths;
+}
+
 /** Expansions that run or assign something while a word is made. */
 export function checkWord(word: Word, variables: KnownVariables): Finding[] {
   return readWord(word, variables)

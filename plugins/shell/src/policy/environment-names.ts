@@ -70,7 +70,11 @@ const POWERFUL = new Set([
     "CVS_RSH",
     "POSIXLY_CORRECT",
     "BASH_XTRACEFD",
+    "EXECIGNORE",
+    "BASH_LOADABLES_PATH",
   ],
+  // Whatever is assigned to these is arithmetic, which may hold commands.
+  ...["RANDOM", "SRANDOM", "SECONDS", "OPTIND", "HISTCMD", "LINENO", "BASHPID", "EPOCHSECONDS", "FUNCNEST"],
 ]);
 const POWERFUL_PREFIX =
   /^(LD_|DYLD_|BASH_FUNC_|XDG_|GIT_|npm_config_|NPM_CONFIG_|PNPM_|YARN_|PIP_|CARGO_|DOTNET_|COR_|CORECLR_)/;
@@ -79,12 +83,24 @@ const DATA = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$|^GIT_TERMINAL_PROMPT$|^
 /** Names that change how things look and nothing else. */
 const COSMETIC = /^(LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|CI)$/;
 
-/** True for a variable with which a caller would choose what runs (SEC-SH-6). */
-export function isPowerfulVariable(name: string): boolean {
+const LOCALE = /^(LANG|LC_[A-Z]+)$/;
+/** Encodings in which every ASCII byte is its own character; in others (Big5, GBK) it may be half of one. */
+const PLAIN_LOCALE = /^(C|POSIX|[\w.-]+\.utf-?8(@\w+)?)?$/i;
+/** Lower-case names that mean something to the shell. */
+const SHELL_OWN = /^(histchars|auto_resume)$/;
+
+/** True for a variable with which a caller would choose what runs, or how its text is read (SEC-SH-6). */
+export function isPowerfulVariable(name: string, value: string | undefined): boolean {
+  if (LOCALE.test(name)) return value === undefined || !PLAIN_LOCALE.test(value);
   return (POWERFUL.has(name) || POWERFUL_PREFIX.test(name)) && !DATA.test(name);
 }
 
-/** True for a variable that cannot change what a read-only command does. */
+/** True for a name that is the caller's own: those of shells and programs have no small letters. */
+export function isOwnVariable(name: string): boolean {
+  return /[a-z]/.test(name) && !SHELL_OWN.test(name);
+}
+
+/** True for a variable that, unless powerful, cannot change what a read-only command does. */
 export function isCosmeticVariable(name: string): boolean {
   return COSMETIC.test(name);
 }

@@ -98,8 +98,8 @@ export function findOpaque(program: string, command: SimpleCommand): Finding | u
   const isFed = isDownloadPipe(command) || args.some((arg) => arg.value === SUBSTITUTED);
   if (INTERPRETERS.test(program) && isFed) return ask("piped_to_shell", `${program} runs what other commands give it`);
   const assigned = args
-    .map((arg) => /^([A-Za-z_]\w*)\+?=/.exec(arg.value ?? "")?.[1])
-    .find((name) => name !== undefined && isPowerfulVariable(name));
+    .map((arg) => /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(arg.value ?? "")?.slice(1) ?? [])
+    .find(([name, value]) => name !== undefined && isPowerfulVariable(name, value))?.[0];
   if (/^(export|readonly)$/.test(program) && assigned !== undefined)
     return ask("environment", `${assigned} decides what later commands run`);
   if (program === "printf" && args.some((arg) => arg.value?.startsWith("-v") === true))

@@ -10,11 +10,12 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { checkExpansion, checkSeparate, checkTest, checkWord, hasBackground } from "./check-syntax.ts";
+import { checkExpansion, checkSeparate, checkTest, checkWord, findTestedPaths, hasBackground } from "./check-syntax.ts";
 import { isInput, readAssignments, readRedirection, readWords } from "./read-command.ts";
-import { isConstant, type KnownVariables } from "./read-word.ts";
+import { isConstant, readWord, type KnownVariables, type Reading } from "./read-word.ts";
 import { getProgram, type Directories, type SimpleCommand } from "./simple-command.ts";
 import { mentionsMove, trackDirectory, unite, type After } from "./track-directory.ts";
+import { judgeVariable } from "./judge-variable.ts";
 import { ask, deny, type Finding } from "./verdict.ts";
 
 /** Where a script starts. */
@@ -67,33 +68,41 @@ const COMMAND_NODES: ReadonlySet<SyntaxNode["type"]> = new Set([
   ...(["While", "Subshell", "BraceGroup", "Case", "TestCommand", "ArithmeticCommand"] as const),
 ]);
 const MAX_JUDGED_LENGTH = 10_000;
+/** What the file tests of `[[ … ]]`, and the words of a loop, are judged as. */
+const TEST: Reading = { text: "test", value: "test", glob: false, harmless: true, splits: false };
+const ECHO: Reading = { ...TEST, text: "for", value: "echo" };
+
 /** Parses shell text and takes it apart; never throws. */
 export function flattenScript(text: string, place: ScriptPlace): FlatScript {
   if (text.length > MAX_JUDGED_LENGTH) {
     return { commands: [], findings: [ask("too_long", `the text is longer than ${MAX_JUDGED_LENGTH} characters`)] };
   }
-  const walk: Walk = { commands: [], findings: [], variables: withoutReassigned(place.variables, text), place };
-  if (CONTROLS.test(text)) walk.findings.push(ask("control_character", "the text holds control characters"));
+  const findings: Finding[] = [];
+  if (CONTROLS.test(text)) findings.push(ask("control_character", "the text holds control characters"));
   // The shell joins such lines before it reads words, the parser afterwards.
-  if (/\S\\\n\S|\\$/.test(text)) walk.findings.push(ask("joined_lines", "a word goes on in the next line"));
-  if (ODD_SPACES.test(text)) walk.findings.push(ask("odd_space", "the text holds invisible or look-alike blanks"));
+  if (/\S\\\n\S|\\$/.test(text)) findings.push(ask("joined_lines", "a word goes on in the next line"));
+  if (ODD_SPACES.test(text)) findings.push(ask("odd_space", "the text holds invisible or look-alike blanks"));
+  const commands: SimpleCommand[] = [];
   try {
-    walkScript(walk, parse(text), {
+    const script = parse(text);
+    const variables = withoutReassigned(place.variables, text, script);
+    walkScript({ commands, findings, variables, place }, script, {
       directories: place.directories,
       hasInput: place.hasInput,
       upstream: [],
       source: text,
     });
   } catch {
-    walk.findings.push(ask("unparsed", "the text is not shell grammar we can read"));
+    findings.push(ask("unparsed", "the text is not shell grammar we can read"));
   }
-  return { commands: walk.commands, findings: walk.findings };
+  return { commands, findings };
 }
 
 /** A known variable stays known only while the text does nothing with it but read it. */
-function withoutReassigned(variables: KnownVariables, text: string): KnownVariables {
+function withoutReassigned(variables: KnownVariables, text: string, script: ParsedScript): KnownVariables {
+  const moves = script.commands.some(mentionsMove);
   const kept = [...variables].filter(([name]) => {
-    if (name === "PWD" && /cd|pushd|popd/.test(text)) return false;
+    if (name === "PWD" && moves) return false;
     const read = new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, "g");
     return !text.replace(read, "").includes(name);
   });
@@ -162,14 +171,11 @@ function walkCommand(walk: Walk, node: Command, spot: Spot): After {
   forEachChild(node, (child) => walkInside(walk, child, spot));
   const redirections = node.redirects.map((redirect) => readRedirection(redirect, walk));
   const command: SimpleCommand = {
+    ...aloneAt(walk, spot),
     words: readWords(node, walk.variables),
     assignments: readAssignments(node, walk.variables),
     redirections: redirections.filter((redirection) => redirection !== undefined),
-    directories: spot.directories,
     hasInput: spot.hasInput || node.redirects.some(isInput),
-    upstream: spot.upstream,
-    depth: walk.place.depth,
-    elevated: walk.place.elevated,
   };
   walk.commands.push(command);
   return trackDirectory(command, walk.variables);
@@ -179,18 +185,14 @@ function addRedirectionAlone(walk: Walk, node: RedirectionNode, spot: Spot): voi
   walkInside(walk, node, spot);
   const redirection = readRedirection(node, walk);
   if (redirection === undefined) return;
-  const { depth, elevated } = walk.place;
-  const { directories, hasInput, upstream } = spot;
-  walk.commands.push({
-    words: [],
-    assignments: [],
-    redirections: [redirection],
-    depth,
-    elevated,
-    directories,
-    hasInput,
-    upstream,
-  });
+  walk.commands.push({ ...aloneAt(walk, spot), redirections: [redirection] });
+}
+
+/** A command without anything in it. */
+function aloneAt({ place }: Walk, { directories, hasInput, upstream }: Spot): SimpleCommand {
+  const { depth, elevated } = place;
+  const nothing = { words: [], assignments: [], redirections: [] };
+  return { ...nothing, directories, hasInput, upstream, depth, elevated, external: false };
 }
 
 /** A body runs wherever it is called from, with arguments nobody knows. */
@@ -212,14 +214,7 @@ type Compound = Exclude<CommandNode, { type: "Command" | "Redirected" | "Functio
 
 /** Loops, branches and groups: every part is judged from every place the shell may then be in. */
 function walkCompound(walk: Walk, node: Compound, spot: Spot): After {
-  if (node.type === "Coproc" || node.type === "Select") {
-    walk.findings.push(ask("unusual_syntax", `${node.type.toLowerCase()} is not followed`));
-  }
-  if (node.type === "ArithmeticCommand" && (node.expression === undefined || !isConstant(node.expression))) {
-    walk.findings.push(ask("arithmetic", "arithmetic on variables can run commands"));
-  }
-  if (node.type === "ArithmeticFor") walk.findings.push(ask("arithmetic", "arithmetic on variables can run commands"));
-  if (node.type === "TestCommand") walk.findings.push(...checkTest(node));
+  judgeCompound(walk, node, spot);
   if (node.type === "BraceGroup") {
     const directories = walkStatements(walk, node.body.commands, spot);
     return { success: directories, failure: directories };
@@ -230,9 +225,32 @@ function walkCompound(walk: Walk, node: Compound, spot: Spot): After {
   return { success: directories, failure: directories };
 }
 
+/** What a compound does by itself, without its parts. */
+function judgeCompound(walk: Walk, node: Compound, spot: Spot): void {
+  if (node.type === "Coproc" || node.type === "Select") {
+    walk.findings.push(ask("unusual_syntax", `${node.type.toLowerCase()} is not followed`));
+  }
+  if (node.type === "ArithmeticCommand" && (node.expression === undefined || !isConstant(node.expression))) {
+    walk.findings.push(ask("arithmetic", "arithmetic on variables can run commands"));
+  }
+  if (node.type === "ArithmeticFor") walk.findings.push(ask("arithmetic", "arithmetic on variables can run commands"));
+  if (node.type === "For" || node.type === "Select") {
+    walk.findings.push(...judgeVariable(node.name.value));
+    const listed = (node.wordlist ?? []).flatMap((word) => readWord(word, walk.variables));
+    if (listed.length > 0) walk.commands.push({ ...aloneAt(walk, spot), words: [ECHO, ...listed] });
+  }
+  if (node.type === "TestCommand") {
+    walk.findings.push(...checkTest(node));
+    const paths = findTestedPaths(node).flatMap((path) => readWord(path, walk.variables));
+    if (paths.length > 0) walk.commands.push({ ...aloneAt(walk, spot), words: [TEST, ...paths] });
+  }
+}
+
 /** Finds commands inside anything: substitutions in words, bodies of compounds. */
 function walkInside(walk: Walk, node: SyntaxNode, spot: Spot): void {
   if (node.type === "ProcessSubstitution") walk.findings.push(...checkSeparate(node, spot.source));
+  if (node.type === "FileDescriptorVariable")
+    walk.findings.push(ask("shell_state", `a redirection sets the variable ${node.name}`));
   walk.findings.push(...(node.type === "Word" ? checkWord(node, walk.variables) : checkExpansion(node)));
   forEachChild(node, (child) => {
     if (child.type === "Script") walkScript(walk, child, spot);

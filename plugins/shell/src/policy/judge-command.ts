@@ -7,7 +7,8 @@ import { findInteractive } from "./find-interactive.ts";
 import { findOpaque } from "./find-opaque.ts";
 import { flattenScript } from "./flatten-script.ts";
 import { judgePaths } from "./judge-paths.ts";
-import { judgeReadOnly } from "./judge-read-only.ts";
+import { isKnownProgram, judgeReadOnly } from "./judge-read-only.ts";
+import { judgeVariable } from "./judge-variable.ts";
 import type { PolicyContext } from "./policy-context.ts";
 import type { KnownVariables } from "./read-word.ts";
 import { getArguments, getProgram, type Directories, type Redirection, type SimpleCommand } from "./simple-command.ts";
@@ -79,6 +80,9 @@ function judgeCommand(command: SimpleCommand, context: PolicyContext, findings: 
   if (denied !== undefined) findings.push(denied);
   const unwrapped = unwrapCommand(command);
   findings.push(...(unwrapped?.findings ?? judgePlain(program, command, context)));
+  // What a wrapper runs says nothing when the wrapper is not what its name says.
+  if (unwrapped !== undefined && !isKnownProgram(command, context))
+    findings.push(unsafe("not_read_only", `${name.text} is no program we know`));
   return unwrapped;
 }
 
@@ -101,9 +105,12 @@ function judgeLost(program: string, command: SimpleCommand): Finding | undefined
 
 function judgeAssignments(command: SimpleCommand): Finding[] {
   return command.assignments.flatMap(({ name, reading }) => {
-    if (isPowerfulVariable(name)) return [ask("environment", `${name} decides what later commands run`)];
-    if (command.words.length === 0)
-      return reading.harmless ? [] : [ask("expansion", `${reading.text} takes its meaning at run time`)];
+    if (isPowerfulVariable(name, reading.value)) return [ask("environment", `${name} decides what later commands run`)];
+    if (command.words.length === 0) {
+      return reading.harmless
+        ? judgeVariable(name, reading.value)
+        : [ask("expansion", `${reading.text} takes its meaning at run time`)];
+    }
     return isCosmeticVariable(name) && reading.value !== undefined ? [] : [unsafe("environment", `it sets ${name}`)];
   });
 }

@@ -9,6 +9,8 @@ export interface ReadOnlyProgram extends OptionGrammar {
   readonly maxOperands?: number;
   /** Operands must match; for small languages like that of `sed`. */
   readonly pattern?: RegExp;
+  /** No folder may be named, as links in it would be followed. */
+  readonly filesOnly?: boolean;
   /** Part of the shell; never looked up. */
   readonly builtin?: boolean;
   /** The same for all arguments but the first. */
@@ -27,12 +29,15 @@ const GREP: ReadOnlyProgram = {
 };
 
 const DIGEST: ReadOnlyProgram = { operands: "paths", flags: "btz", long: "binary text zero tag" };
+/** A format without `%n`, which sets a variable. */
+const FORMAT =
+  /^(?:[^%]|%%|%[-+# 0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:[hlLjtz]{0,2}[diouxXeEfFgGaAcsbqQ]|\([^)]*\)T))*$/;
 const TEXT: ReadOnlyProgram = { operands: "text" };
 
 /** Programs known to change nothing, with all they may be given (SEC-SH-5). */
 export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<string, ReadOnlyProgram>([
   ["echo", { operands: "text", words: /^-/, dynamic: true, builtin: true }],
-  ["printf", { operands: "text", stopsAtOperand: true, dynamicRest: true, builtin: true }],
+  ["printf", { operands: "text", stopsAtOperand: true, dynamicRest: true, builtin: true, pattern: FORMAT }],
   ["true", { operands: "text", words: /^-/, dynamic: true, builtin: true }],
   ["false", { operands: "text", words: /^-/, dynamic: true, builtin: true }],
   [":", { operands: "text", words: /^-/, dynamic: true, builtin: true }],
@@ -126,6 +131,7 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
       operands: "paths",
       flags: "adfiqNpugshDFvtrACnJX",
       values: "LPI",
+      valuesFollow: true,
       long: "noreport dirsfirst filelimit= prune gitignore",
     },
   ],
@@ -177,6 +183,7 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
     "diff",
     {
       operands: "paths",
+      filesOnly: true,
       flags: "abBcdeEinpqsTtuwy",
       values: "CUIxWF",
       long: "brief side-by-side unified? context? ignore-case ignore-all-space ignore-space-change ignore-blank-lines text minimal color? exclude= width= report-identical-files suppress-common-lines strip-trailing-cr",
@@ -189,9 +196,8 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
   ["sha256sum", DIGEST],
   ["sha512sum", DIGEST],
   ["cksum", { operands: "paths" }],
-  ["od", { operands: "paths", flags: "abcdfhilosxv", values: "AjNtwS" }],
+  ["od", { operands: "paths", flags: "abcdfhilosxv", values: "AjNtS", words: /^-w\d+$/ }],
   ["hexdump", { operands: "paths", flags: "bcCdovx", values: "ns" }],
-  ["strings", { operands: "paths", flags: "afow", values: "nte" }],
   ["tr", { operands: "text", flags: "cCdst", long: "complement delete squeeze-repeats truncate-set1" }],
   ["seq", { operands: "text", flags: "w", values: "sf", words: /^-\d+(\.\d+)?$/ }],
   ["sleep", TEXT],
@@ -233,24 +239,18 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map<
   ],
 ]);
 
-/** Programs of which nothing but the version is asked. */
-export const VERSION_PROGRAMS: ReadonlySet<string> = new Set([
-  ...[
-    "node",
-    "npm",
-    "pnpm",
-    "yarn",
-    "git",
-    "python",
-    "python3",
-    "go",
-    "cargo",
-    "rustc",
-    "gcc",
-    "make",
-    "java",
-    "bash",
-    "rg",
-    "docker",
-  ],
+const LONG = ["--version"];
+
+/** How programs are asked for their version and nothing else; those that let a project choose their version are not here. */
+export const VERSION_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["node", [...LONG, "-v"]],
+  ["npm", [...LONG, "-v"]],
+  ["git", [...LONG, "-v"]],
+  ["python", [...LONG, "-V"]],
+  ["python3", [...LONG, "-V"]],
+  ["gcc", [...LONG, "-v"]],
+  ["make", [...LONG, "-v"]],
+  ["java", LONG],
+  ["rg", [...LONG, "-V"]],
+  ["docker", [...LONG, "-v"]],
 ]);

@@ -19,6 +19,8 @@ export type KnownVariables = ReadonlyMap<string, string>;
 
 interface Piece {
   readonly values: readonly (string | undefined)[];
+  /** How many words it makes at most, when that is not the number of values. */
+  readonly count?: number;
   readonly glob?: boolean;
   readonly effects?: boolean;
   readonly splits?: boolean;
@@ -27,6 +29,8 @@ interface Piece {
 /** Stands for the name of a process substitution's pipe. */
 export const SUBSTITUTED = "/dev/fd/63";
 const MAX_ALTERNATIVES = 64;
+/** Words one word may become before its making counts as an effect: of memory. */
+const MAX_WORDS = 1_000;
 /** A brace list whose parts mean themselves. */
 const PLAIN_BRACES = /^\{([\w.,/@%+:=-]*)\}$/;
 
@@ -45,7 +49,7 @@ export function readWord(word: Word, variables: KnownVariables): Reading[] {
     return [{ text: word.text, glob: false, harmless: true, splits: false }];
   }
   if (mixesBraces(parts) || mayHideBraces(word, parts))
-    return [{ text: word.text, glob: false, harmless: true, splits: true }];
+    return [{ text: word.text, glob: false, harmless: countWords(word.text) <= MAX_WORDS, splits: true }];
   const pieces = parts.length === 0 ? [] : parts.map((part) => readPart(part, variables));
   if (parts.length === 0) pieces.push({ values: [word.value] });
   return join(word, pieces).map((reading) => applyTilde(reading, home));
@@ -70,7 +74,8 @@ function join(word: Word, pieces: readonly Piece[]): Reading[] {
     values = pieces.length === 1 ? values.filter((value) => value !== "") : [undefined];
   }
   const glob = pieces.some((piece) => piece.glob ?? false);
-  const harmless = !pieces.some((piece) => piece.effects ?? false);
+  const words = pieces.reduce((count, piece) => count * (piece.count ?? piece.values.length), 1);
+  const harmless = words <= MAX_WORDS && !pieces.some((piece) => piece.effects ?? false);
   const splits = pieces.some((piece) => piece.splits ?? false);
   return values.map((value) => ({
     text: word.text,
@@ -116,14 +121,24 @@ function mixesBraces(parts: readonly WordPart[]): boolean {
 
 /** Text that the shell may still take for a brace list, though the parser did not. */
 function mayHideBraces(word: Word, parts: readonly WordPart[]): boolean {
-  if (!/\{.*(,|\.\.).*\}/s.test(word.text)) return false;
+  const open = word.text.indexOf("{");
+  if (open === -1 || !/,|\.\./.test(word.text.slice(open, word.text.lastIndexOf("}") + 1))) return false;
   return parts.length === 0 || parts.some((part) => part.type === "Literal" && part.text.includes("{"));
 }
 
 function readBraces(text: string): Piece {
   const list = PLAIN_BRACES.exec(text)?.[1];
-  if (list === undefined || list.includes("..") || !list.includes(",")) return { values: [undefined], splits: true };
+  if (list === undefined || list.includes("..") || !list.includes(","))
+    return { values: [undefined], count: countWords(text), splits: true };
   return { values: list.split(",") };
+}
+
+/** How many words braces may make at most: each comma doubles them at worst. */
+function countWords(text: string): number {
+  const [, from, to] = /^\{(-?\d+)\.\.(-?\d+)(?:\.\.-?\d+)?\}$/.exec(text) ?? [];
+  if (from !== undefined) return Math.abs(Number(to) - Number(from)) + 1;
+  if (/^\{[a-zA-Z]\.\.[a-zA-Z]\}$/.test(text)) return 64;
+  return text.includes("..") ? Infinity : 2 ** (text.split(",").length - 1);
 }
 
 function readQuoted(parts: readonly DoubleQuotedChild[], variables: KnownVariables): Piece {

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, parse, relative, sep } from "node:path";
 
 /**
@@ -49,6 +49,15 @@ export function hasEscapingEntry(directory: string, roots: readonly string[]): b
 export function hasOptionLikeEntry(directory: string): boolean {
   try {
     return readdirSync(directory).some((name) => name.startsWith("-"));
+  } catch {
+    return true;
+  }
+}
+
+/** True when a directory stands there, links followed, or that cannot be told. */
+export function mayBeDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
     return true;
   }

@@ -6,6 +6,8 @@ export interface OptionGrammar {
   readonly flags?: string;
   /** Letters with a value, attached or following. */
   readonly values?: string;
+  /** A letter with a value takes the next word, never the rest of its own. */
+  readonly valuesFollow?: boolean;
   /** Long names separated by blanks; `name=` takes a value, `name?` may take one after `=`. Abbreviations are unknown. */
   readonly long?: string;
   /** Whole words that are options by themselves. */
@@ -103,6 +105,7 @@ function takeShort(text: string, grammar: OptionGrammar): TakenOption | undefine
     if (grammar.flags?.includes(letter) === true) continue;
     if (grammar.values?.includes(letter) !== true) return undefined;
     const attached = text.slice(at + 1);
+    if (attached !== "" && grammar.valuesFollow === true) return undefined;
     return { options, valued: `-${letter}`, ...(attached !== "" && { attached }) };
   }
   return { options };

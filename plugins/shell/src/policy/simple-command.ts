@@ -30,6 +30,8 @@ export interface SimpleCommand {
   readonly depth: number;
   /** Runs with another user's rights. */
   readonly elevated: boolean;
+  /** Started by another program, which knows no builtins of the shell. */
+  readonly external: boolean;
 }
 
 /** The name of a command without its directory; absent when only known at run time. */

@@ -2,9 +2,9 @@ import type { Reading } from "./read-word.ts";
 import { scanOptions, type OptionGrammar } from "./scan-options.ts";
 import { getArguments, getProgram, type SimpleCommand } from "./simple-command.ts";
 import { unwrapFind } from "./unwrap-find.ts";
-import { unwrapShell } from "./unwrap-shell.ts";
+import { judgeGrammar, unwrapShell } from "./unwrap-shell.ts";
 import { onlyFinding, type Unwrapped } from "./unwrapped.ts";
-import { ask, interactive, unsafe } from "./verdict.ts";
+import { ask, interactive, unsafe, type Finding } from "./verdict.ts";
 
 interface Wrapper extends OptionGrammar {
   /** Operands before the command, like the duration of `timeout`. */
@@ -27,7 +27,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
     {
       flags: "0rtx",
       values: "nLPIdsE",
-      long: "null no-run-if-empty verbose exit max-args= max-procs= max-lines= delimiter= replace=",
+      long: "null no-run-if-empty verbose exit max-args= max-procs= max-lines? delimiter= replace?",
       appends: true,
     },
   ],
@@ -36,8 +36,13 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["ionice", { flags: "t", values: "cn", long: "class= classdata= ignore" }],
   ["command", {}],
   ["builtin", {}],
-  ["exec", { flags: "cl", values: "a", alone: "judged" }],
+  ["exec", { flags: "l", values: "a", alone: "judged" }],
 ]);
+
+/** Wrappers whose command still sees the shell's builtins. */
+const IN_SHELL = new Set(["command", "builtin"]);
+/** Options of `env` that take away how leftovers are recognised. */
+const FORGETS = ["-i", "-u", "--ignore-environment", "--unset"];
 
 /** Takes a command out of what merely runs it (SEC-SH-7); undefined when it is no wrapper. */
 export function unwrapCommand(command: SimpleCommand): Unwrapped | undefined {
@@ -71,12 +76,19 @@ function unwrapBy(wrapper: Wrapper, program: string, command: SimpleCommand): Un
     assignments: variables,
     depth: command.depth + 1,
     elevated: command.elevated || program === "sudo",
+    external: command.external || !IN_SHELL.has(program),
   };
   return {
     commands: [inner],
     scripts: [],
-    findings: program === "sudo" ? [unsafe("elevated", "it runs with another user's rights")] : [],
+    findings: judgeWrapper(program, scanned.options),
   };
+}
+
+function judgeWrapper(program: string, options: ReadonlySet<string>): Finding[] {
+  if (program === "sudo") return [unsafe("elevated", "it runs with another user's rights")];
+  const forgets = program === "env" && FORGETS.some((option) => options.has(option));
+  return forgets ? [unsafe("environment", "env takes variables away")] : [];
 }
 
 function splitAssignments(words: readonly Reading[]) {
@@ -114,5 +126,5 @@ function unwrapWatch(command: SimpleCommand): Unwrapped {
     return onlyFinding(ask("dynamic_script", "watch runs text that is only known at run time"));
   }
   const text = scanned.operands.map((word) => word.value).join(" ");
-  return { commands: [], scripts: [{ text, from: command }], findings: [] };
+  return { commands: [], scripts: [{ text, from: command }], findings: judgeGrammar("sh", text) };
 }

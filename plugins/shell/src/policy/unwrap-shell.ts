@@ -20,6 +20,8 @@ const DOWNLOADERS = new Set([
 ]);
 /** Options that change how a text runs, but not which text. */
 const HARMLESS = /^(-[euxfnv]+|--noprofile|--norc|--posix)$/;
+/** Text that means the same in every shell. */
+const COMMON = /^[\w\s./,:@%+'"|;-]*$/;
 const WITH_TEXT = /^-[euxfnv]*c$/;
 
 /** Finds the text that a shell, `eval` or `source` runs; undefined for other programs. */
@@ -66,7 +68,13 @@ function unwrapText(program: string, command: SimpleCommand, at: number): Unwrap
   if (text?.value === undefined || text.glob) {
     return onlyFinding(ask("dynamic_script", `${program} -c runs text that is only known at run time`));
   }
-  return { commands: [], scripts: [{ text: text.value, from: command }], findings: [] };
+  return { commands: [], scripts: [{ text: text.value, from: command }], findings: judgeGrammar(program, text.value) };
+}
+
+/** Only bash reads every text as it is read here: elsewhere `$'\''` ends in another place, and `&>` is two operators. */
+export function judgeGrammar(shell: string, text: string): Finding[] {
+  const isCommon = shell === "bash" || shell === "rbash" || COMMON.test(text);
+  return isCommon ? [] : [ask("other_shell", `${shell} may read this text otherwise than bash`)];
 }
 
 function judgeInput(program: string, command: SimpleCommand): Finding {
