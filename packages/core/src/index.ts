@@ -50,7 +50,7 @@ export {
   type ToolMetadata,
   type ToolSpec,
 } from "./contract/tool-spec.ts";
-export { adaptTool } from "./define/adapt-tool.ts";
+export { adaptTool, type AdaptedFacts } from "./define/adapt-tool.ts";
 export { BaseTool, type FunctionDefinition } from "./define/base-tool.ts";
 export { defineTool, type ToolDefinition } from "./define/define-tool.ts";
 export { defineToolPackage, type ToolPackageDefinition } from "./define/define-tool-package.ts";

@@ -6,12 +6,27 @@ import { defineTool } from "./define-tool.ts";
 
 const schema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 
+class Picky {
+  readonly name: string;
+  constructor(given: { name: string }) {
+    this.name = given.name;
+  }
+}
+
+function circle(): object {
+  const node: { type: string; properties?: object } = { type: "object" };
+  node.properties = { node };
+  return node;
+}
+
 describe("adaptTool", () => {
   it.each([
     ["an object with parameters and execute", { name: "f", description: "F.", parameters: schema, execute: ({ path }: { path: string }) => path }],
     ["an object with parameters_schema and run", { name: "f", description: "F.", parameters_schema: schema, run: ({ path }: { path: string }) => path }],
     ["a zod schema and invoke", { name: "f", description: "F.", schema: z.object({ path: z.string() }), invoke: async ({ path }: { path: string }) => path }],
     ["a wrapped JSON Schema", { name: "f", description: "F.", inputSchema: { jsonSchema: schema }, execute: ({ path }: { path: string }) => path }],
+    ["a function definition with its code inside", { type: "function", function: { name: "f", description: "F.", parameters: schema, function: ({ path }: { path: string }) => path } }],
+    ["a function definition with its code beside", { type: "function", function: { name: "f", description: "F.", parameters: schema }, execute: ({ path }: { path: string }) => path }],
     [
       "a class with a function definition",
       class {
@@ -43,6 +58,38 @@ describe("adaptTool", () => {
     expect(await runTool(adaptTool(legacy), {})).toMatchObject({ success: false, error: "f(): no such file", error_type: "user_error", details: { tried: 2 } });
   });
 
+  it("gives the run function what other frameworks call the context's parts", async () => {
+    const stop = new AbortController();
+    const execute = (_input: unknown, given: { abortSignal: AbortSignal; signal: AbortSignal; toolCallId: string; messages: unknown[] }): unknown => {
+      stop.abort();
+      return [given.abortSignal.aborted, given.abortSignal === given.signal, given.toolCallId, given.messages];
+    };
+    const seen: unknown[] = [];
+    const tool = adaptTool({ name: "f", description: "F.", run: (...given: Parameters<typeof execute>) => seen.push(execute(...given)) });
+    await runTool(tool, {}, { callId: "c1", signal: stop.signal });
+    expect(seen).toEqual([[true, true, "c1", []]]);
+  });
+
+  it.each([
+    ["the last yield", async function* () { yield { status: "loading" }; yield { status: "done" }; }, { status: "done" }, []],
+    ["what is returned", async function* () { yield "a"; yield { b: 1 }; return 5; }, 5, ["a"]],
+    ["the last text of a plain generator", function* () { yield "a"; yield "ab"; }, "ab", ["a", "ab"]],
+  ])("takes %s of a generator for its output", async (_what, execute, value, chunks) => {
+    const output: string[] = [];
+    const result = await runTool(adaptTool({ name: "f", description: "F.", execute }), {}, { onOutput: (chunk) => output.push(chunk) });
+    expect(result).toMatchObject({ success: true, value });
+    expect(output).toEqual(chunks);
+  });
+
+  it("offers the JSON Schema given for a library that has none, and still parses with the library", async () => {
+    const old = { "~standard": { version: 1, vendor: "old", validate: (value: unknown) => ({ value: { ...(value as object), parsed: true } }) } };
+    const legacy = { name: "f", description: "F.", schema: old, execute: (input: unknown) => input };
+    expect(() => adaptTool(legacy)).toThrow(expect.objectContaining({ code: "schema_not_convertible" }));
+    const tool = adaptTool(legacy, { inputSchema: schema });
+    expect(tool.spec.inputSchema).toEqual(schema);
+    expect(await runTool(tool, { path: "a" })).toMatchObject({ value: { path: "a", parsed: true } });
+  });
+
   it("lets facts add and replace", () => {
     const legacy = { description: "F.", execute: () => 1 };
     const { spec } = adaptTool(legacy, { name: "renamed", effects: "pure" });
@@ -54,10 +101,13 @@ describe("adaptTool", () => {
     expect(adaptTool(tool)).toBe(tool);
   });
 
-  it.each([
+  it.each<[string, unknown]>([
     ["null", null],
     ["no run function", { name: "f", description: "F." }],
     ["no name", { description: "F.", execute: () => 1 }],
+    ["a class that needs arguments", Picky],
+    ["a schema that is code", { name: "f", description: "F.", schema: () => ({ type: "object" }), execute: () => 1 }],
+    ["a schema in a circle", { name: "f", description: "F.", schema: circle(), execute: () => 1 }],
   ])("refuses %s", (_what, legacy) => {
     expect(() => adaptTool(legacy)).toThrow(expect.objectContaining({ code: "tool_definition_invalid" }));
   });

@@ -49,11 +49,21 @@ describe("defineTool", () => {
           unit: { enum: ["celsius", "fahrenheit"] },
           days: { type: "integer", default: 3 },
           tags: { type: "array", items: { type: "string" } },
+          note: { type: ["string", "null"] },
+          at: { anyOf: [{ type: "integer" }, { const: "end" }] },
+          either: { type: "object", properties: { a: { type: "string" } }, anyOf: [{ required: ["a"] }] },
         },
-        required: ["unit"],
+        required: ["unit", "at"],
       },
       execute(input) {
-        expectTypeOf(input).toEqualTypeOf<{ unit: "celsius" | "fahrenheit"; days: number; tags?: string[] }>();
+        expectTypeOf(input).toEqualTypeOf<{
+          unit: "celsius" | "fahrenheit";
+          days: number;
+          tags?: string[];
+          note?: string | null;
+          at: number | "end";
+          either?: { a?: string };
+        }>();
         return input.unit;
       },
     });

@@ -14,8 +14,10 @@ export type InferJsonSchema<Schema> = Schema extends { readonly const: infer Val
   : Schema extends { readonly enum: readonly (infer Value)[] }
     ? Value
     : Schema extends { readonly type: infer Type }
-      ? InferType<Schema, Type>
-      : unknown;
+      ? InferType<Schema, Type extends readonly (infer One)[] ? One : Type>
+      : Schema extends { readonly anyOf: readonly (infer Branch)[] } | { readonly oneOf: readonly (infer Branch)[] }
+        ? InferJsonSchema<Branch>
+        : unknown;
 
 type InferType<Schema, Type> = Type extends "string"
   ? string

@@ -13,7 +13,7 @@ export function isStandardSchema(schema: ToolSchema): schema is StandardSchemaV1
 
 /**
  * Gives the JSON Schema of a schema's input or output side, in canonical form.
- * @throws AiwError `schema_not_convertible` when the library cannot say it.
+ * @throws AiwError `schema_not_convertible` when the library cannot say it, `tool_definition_invalid` for what is no JSON.
  */
 export function toJsonSchema(schema: ToolSchema, side: "input" | "output"): JsonSchema {
   return toCanonicalSchema(isStandardSchema(schema) ? convert(schema, side) : schema);
@@ -38,7 +38,15 @@ function convert(schema: StandardSchemaV1, side: "input" | "output"): JsonSchema
 
 /** Writes older drafts as 2020-12 and drops what says nothing: the dialect's own name, the bounds every safe integer has. */
 function toCanonicalSchema(schema: JsonSchema): JsonSchema {
-  return withoutIntegerBounds(structuredClone(toDraft2020(schema))) as JsonSchema;
+  try {
+    return withoutIntegerBounds(structuredClone(toDraft2020(schema))) as JsonSchema;
+  } catch (cause) {
+    // Functions, circles and getters that throw.
+    throw new AiwError("tool_definition_invalid", `The schema is not JSON: ${String(cause).slice(0, 200)}`, {
+      fix: "Pass JSON Schema as plain data, or a schema that gives it (zod 4, arktype 2).",
+      cause,
+    });
+  }
 }
 
 function withoutIntegerBounds(node: unknown): unknown {
