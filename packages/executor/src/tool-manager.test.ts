@@ -70,6 +70,30 @@ describe("ToolManager", () => {
     expect(events).toHaveLength(2);
   });
 
+  it("keeps its principal and folders where a call says undefined", async () => {
+    const seen: unknown[] = [];
+    const look = defineTool({
+      name: "look",
+      description: "Looks.",
+      effects: "pure",
+      execute: (_input, { workspace, principal }) => void seen.push(workspace.cwd, principal?.id),
+    });
+    const { executor } = makeExecutor([look], { workspace: { cwd: "/", roots: ["/"] } });
+    const options = { principal: { id: "ada" }, workspace: { cwd: "/home/ada", roots: ["/home/ada"] } };
+    await using tools = new ToolManager(executor, undefined, options);
+    await tools.executeTool("look", {}, { workspace: undefined, principal: undefined } as object);
+    expect(seen).toEqual(["/home/ada", "ada"]);
+  });
+
+  it("closes the executor it made beside what it was told to own", async () => {
+    const closed: string[] = [];
+    const owns: AsyncDisposable = { [Symbol.asyncDispose]: async () => void closed.push("owned") };
+    const tools = new ToolManager([], undefined, { owns });
+    tools.executor.registerExecutor("x", { execute: () => 1, close: async () => void closed.push("executor") });
+    await tools[Symbol.asyncDispose]();
+    expect(closed).toEqual(["executor", "owned"]);
+  });
+
   it("counts turns and says them in records", async () => {
     const { executor } = makeExecutor([count]);
     await using tools = new ToolManager(executor, undefined, { sessionId: "s", principal: { id: "ada" } });

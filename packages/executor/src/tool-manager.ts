@@ -34,7 +34,7 @@ export class ToolManager implements AsyncDisposable {
   /** Tells of this conversation's calls. */
   readonly activity: ActivityStream;
   readonly #options: ToolManagerOptions;
-  readonly #owned: AsyncDisposable | undefined;
+  readonly #owned: readonly AsyncDisposable[];
   readonly #ownActivity: boolean;
   #session: SessionStore;
   #turn = 1;
@@ -50,7 +50,10 @@ export class ToolManager implements AsyncDisposable {
     options: ToolManagerOptions = {},
   ) {
     this.executor = isToolList(tools) ? createExecutor(tools) : tools;
-    this.#owned = options.owns ?? (isToolList(tools) ? this.executor : undefined);
+    this.#owned = [
+      ...(isToolList(tools) ? [this.executor] : []),
+      ...(options.owns === undefined ? [] : [options.owns]),
+    ];
     this.activity = activity ?? new ActivityStream();
     this.#ownActivity = activity === undefined;
     this.#options = options;
@@ -131,7 +134,7 @@ export class ToolManager implements AsyncDisposable {
     try {
       await this.#end(this.#session);
     } finally {
-      await this.#owned?.[Symbol.asyncDispose]();
+      for (const owned of this.#owned) await owned[Symbol.asyncDispose]();
       if (this.#ownActivity) this.activity.close();
     }
   }
@@ -143,11 +146,13 @@ export class ToolManager implements AsyncDisposable {
   }
 
   #toOptions(options: ExecuteToolOptions): ExecuteOptions {
-    const { principal, workspace } = this.#options;
+    // Callers without types pass undefined where they mean nothing: it must not widen what the conversation may touch.
+    const principal = options?.principal ?? this.#options.principal;
+    const workspace = options?.workspace ?? this.#options.workspace;
     return {
+      ...options,
       ...(principal !== undefined && { principal }),
       ...(workspace !== undefined && { workspace }),
-      ...options,
       ...(this.#closing !== undefined && {
         signal: AbortSignal.abort(new ToolError("cancelled", "The conversation has ended.")),
       }),

@@ -136,6 +136,34 @@ describe("UnifiedToolExecutor", () => {
     expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
   });
 
+  it.each([
+    { timeoutMs: 0 },
+    { preparationMs: Number.NaN },
+    { preparationMs: Number.POSITIVE_INFINITY },
+    { graceMs: 2 ** 31 },
+    { graceMs: -1 },
+    { resultCharacters: "5" as unknown as number },
+    { fullResultBytes: Number.NaN },
+    { depth: null as unknown as number },
+  ])("refuses %j, which is no limit", (limits) => {
+    expect(() => makeExecutor([], { limits })).toThrow(expect.objectContaining({ code: "config_invalid" }));
+  });
+
+  it("repeats a hostile name so that it moves no cursor and hides nothing", async () => {
+    const { executor, events } = makeExecutor([]);
+    const result = await executor.execute("x\u001B[2J\u202E\n(ok)", {});
+    expect(JSON.stringify([result, events]).replaceAll("\\\\u{", "")).not.toMatch(/[\u202E]|\\u001b|\\n/);
+    expect(result.error).toContain("x\\u{1b}[2J\\u{202e} (ok)()");
+  });
+
+  it("closes an executor of several types once", async () => {
+    let closed = 0;
+    const both = { execute: () => 1, close: async () => void (closed += 1) };
+    const { executor } = makeExecutor([], { executors: { a: both, b: both } });
+    await executor.close();
+    expect(closed).toBe(1);
+  });
+
   it("takes null for no options", async () => {
     const { executor } = makeExecutor([add]);
     expect(await executor.execute("add", { a: 1, b: 2 }, null as never)).toMatchObject({ value: 3 });

@@ -52,7 +52,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #judge: Run;
   #closing: Promise<void> | undefined;
 
-  /** @throws AiwError `config_invalid` for a rule that could not mean what its author thinks. */
+  /** @throws AiwError `config_invalid` for a rule or limit that could not mean what its author thinks. */
   constructor(registry: ToolRegistry, options: UnifiedToolExecutorOptions = {}) {
     this.registry = registry;
     this.activity = options.activity;
@@ -240,7 +240,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#root.abort(new ToolError("cancelled", "The executor was closed."));
     await this.#settled([...this.#running.values()]);
     await withinTime(Promise.all(this.#disposals), graceMs);
-    const closings = [...this.#executors.values()].map(async (executor) => executor.close?.());
+    const closings = [...new Set(this.#executors.values())].map(async (executor) => executor.close?.());
     await withinTime(Promise.allSettled(closings), graceMs);
     this.#full.clear();
   }

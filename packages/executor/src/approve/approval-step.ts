@@ -64,12 +64,15 @@ async function ask({ call, verdict, approver, judge, views }: Asking): Promise<v
     definitionHash,
   });
   if (call.ended) return;
-  if (answer.input !== undefined)
-    await takeEdit(call, () => views.restoreUntouched(answer.input, shown, input), judge);
+  if (answer.input !== undefined) await takeEdit(call, () => views.restoreUntouched(answer.input, shown, input), judge);
   call.approved = answer.input === undefined ? asked : await bind(call);
 }
 
-async function takeEdit(call: RunningCall, readEdit: () => unknown, judge: ApprovalStepOptions["judge"]): Promise<void> {
+async function takeEdit(
+  call: RunningCall,
+  readEdit: () => unknown,
+  judge: ApprovalStepOptions["judge"],
+): Promise<void> {
   try {
     call.validated = await validateCall(toAdmitted(call).tool, readEdit(), call.request.entry?.options ?? {});
   } catch (cause) {

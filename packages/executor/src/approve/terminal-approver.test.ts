@@ -80,6 +80,27 @@ describe("terminalApprover", () => {
     expect(input.listenerCount("data")).toBe(0);
   });
 
+  it("takes nothing for an answer that was typed before its question was shown", async () => {
+    const { input, approver, shown } = terminal();
+    input.write("y\ny\n");
+    const answers = [approver(request, live), approver({ ...request, arguments: { path: "b.txt" } }, live)];
+    for (const asked of ["a.txt", "b.txt"]) {
+      await vi.waitFor(() => expect(shown()).toMatch(new RegExp(`${asked}[^]*\\[y/N\\]`)));
+      input.write("n\n");
+    }
+    for (const answer of answers)
+      expect(await answer).toMatchObject({ decision: "deny", reason: "The person said no." });
+  });
+
+  it("takes an interrupt pressed early, and input that has ended before, as a no", async () => {
+    const { input, approver } = terminal();
+    input.write("\u0003");
+    expect(await approver(request, live)).toMatchObject({ decision: "deny" });
+    input.end();
+    await approver(request, live);
+    expect(await approver(request, live)).toMatchObject({ decision: "deny" });
+  });
+
   it("takes the end of the input as a no", async () => {
     const { input, approver, shown } = terminal();
     const answer = approver(request, live);

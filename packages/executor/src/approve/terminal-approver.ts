@@ -6,6 +6,12 @@ import type { ApprovalAnswer, ApprovalRequest, Approver } from "../call/approver
 /** Milliseconds a program has to cancel the call after an interrupt, before the question counts as answered by no. */
 const INTERRUPT_MS = 200;
 
+/** Milliseconds in which keys arrive that were pressed before the question was shown. */
+const TYPED_AHEAD_MS = 20;
+
+/** The key of an interrupt, as a terminal in raw mode gives it. */
+const INTERRUPT_KEY = "\u0003";
+
 /** The terminal a person sits at. */
 export interface TerminalApproverOptions {
   /** Standard input unless named; what is no terminal answers no. */
@@ -14,7 +20,7 @@ export interface TerminalApproverOptions {
   readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** Makes an approver that asks yes or no at a terminal, one question at a time, showing all that will run. */
+/** Makes an approver that asks yes or no at a terminal, one question at a time, showing all that will run; keys pressed before are no answer. */
 export function terminalApprover({
   input = process.stdin,
   output = process.stderr,
@@ -33,11 +39,13 @@ interface Terminal extends Required<TerminalApproverOptions> {
 }
 
 async function ask(request: ApprovalRequest, { input, output, signal }: Terminal): Promise<ApprovalAnswer> {
+  let interrupted = await discardTypedAhead(input, output.isTTY === true);
+  if (interrupted && input === process.stdin) await passInterruptOn(signal);
+  if (interrupted || isEnded(input)) return { decision: "deny", reason: "The question was closed without an answer." };
   if (signal.aborted) return { decision: "deny", reason: "The call ended before it was approved." };
   output.write(describeRequest(request));
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
   const closed = Promise.withResolvers<undefined>();
-  let interrupted = false;
   lines.once("close", () => closed.resolve(undefined));
   lines.once("SIGINT", () => {
     interrupted = true;
@@ -56,6 +64,28 @@ async function ask(request: ApprovalRequest, { input, output, signal }: Terminal
     lines.close();
     if (interrupted && input === process.stdin) await passInterruptOn(signal);
   }
+}
+
+/** Empties what was typed while no question stood there, so that a yes to something else allows nothing; true for an interrupt. */
+async function discardTypedAhead(input: Terminal["input"], raw: boolean): Promise<boolean> {
+  let interrupted = false;
+  const discard = (keys: unknown): void => {
+    interrupted ||= String(keys).includes(INTERRUPT_KEY);
+  };
+  // A line that has no end yet reaches the process in raw mode alone, which is how the question reads.
+  const setRawMode =
+    raw && "setRawMode" in input && typeof input.setRawMode === "function" ? input.setRawMode : undefined;
+  setRawMode?.call(input, true);
+  input.on("data", discard);
+  await setTimeout(TYPED_AHEAD_MS);
+  input.off("data", discard);
+  input.pause();
+  setRawMode?.call(input, false);
+  return interrupted;
+}
+
+function isEnded(input: Terminal["input"]): boolean {
+  return "readableEnded" in input && input.readableEnded === true;
 }
 
 /** The terminal gave the key to the question; the program must learn of it, and mostly cancels the call. */

@@ -143,7 +143,10 @@ describe("restoreUntouched", () => {
   });
 
   it("finds the items that were left in a list, and runs no secret for another", () => {
-    const input = { headers: ["Accept: x", "Bearer abcdefghijkl", "Basic abcdefghijkl"], token: ["aaaaaaaa", "bbbbbbbb"] };
+    const input = {
+      headers: ["Accept: x", "Bearer abcdefghijkl", "Basic abcdefghijkl"],
+      token: ["aaaaaaaa", "bbbbbbbb"],
+    };
     const shown = toShownArguments(input);
     const kept = (shown["headers"] as string[]).slice(1);
     expect(restoreUntouched({ headers: kept }, shown, input)).toEqual({ headers: input.headers.slice(1) });

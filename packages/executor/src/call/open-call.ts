@@ -1,4 +1,5 @@
 import {
+  escapeHiddenText,
   ToolError,
   ToolNotFoundError,
   type ActivityStream,
@@ -46,7 +47,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
   const orphaned = parent?.ended === true;
   return new RunningCall({
     callId: toCallId(host, options.callId),
-    name: name.slice(0, MAX_NAME_LENGTH),
+    name: toShownName(name),
     given: asked.input,
     options,
     entry,
@@ -66,6 +67,11 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
 
 function toName(name: unknown): string {
   return typeof name === "string" ? name : `<${typeof name}>`;
+}
+
+/** A name that no tool has is repeated in records and messages, where it must not hide or break anything. */
+function toShownName(name: string): string {
+  return escapeHiddenText(name.slice(0, MAX_NAME_LENGTH)).replaceAll(/[\r\n\t]+/g, " ");
 }
 
 /** A taken id gets another one, so that each id still has one result. */
@@ -93,7 +99,7 @@ function refuseId({ running }: CallHost, wanted: string | undefined): ToolError 
 
 function refuseName({ registry }: CallHost, name: string): ToolError {
   const nearest = nearestTo(registry, name);
-  return new ToolError("tool_not_found", `No tool is called ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}.`, {
+  return new ToolError("tool_not_found", `No tool is called ${JSON.stringify(toShownName(name))}.`, {
     suggestion:
       nearest.length > 0
         ? `Did you mean ${nearest.join(" or ")}? Names are exact.`

@@ -7,7 +7,7 @@ import { stageIndex } from "../pipeline/stages.ts";
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Longest delay a timer keeps. */
-const MAX_DELAY_MS = 2_147_483_647;
+export const MAX_DELAY_MS = 2_147_483_647;
 
 /** Who has a say in how long a call may work, in milliseconds. */
 export interface TimeoutWishes {
