@@ -75,6 +75,10 @@ async function collect(request: FindRequest, scope: FindScope, { plan, filter }:
     if (entry !== undefined) entries.set(entry.shown, entry);
   }
   for (const walk of plan.walks) {
+    if (scope.deadline.isOver()) {
+      isComplete = false;
+      break;
+    }
     const place = await placeOf(walk.path, request, scope);
     if (place?.kind !== "directory") continue;
     const listing = await listTree(

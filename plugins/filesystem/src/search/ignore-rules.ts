@@ -25,13 +25,22 @@ export interface FolderRules {
 /** The rules of a folder and of those above it, outermost first. */
 export type IgnoreChain = readonly FolderRules[];
 
+const LONGEST_RULE = 4096;
+/** Alternatives of one file's rules; what comes later in a file rules nothing. */
+const MOST_ALTERNATIVES = 10_000;
+
 /** Reads the rules of a file; a line that is no pattern rules nothing. */
 export function parseIgnoreRules(text: string): IgnoreRule[] {
-  const lines = text.replace(/^\ufeff/u, "").split("\n");
-  return lines.flatMap((line) => {
-    const rule = parseRule(line.replace(/\r$/u, ""));
-    return rule === undefined ? [] : [rule];
-  });
+  const rules: IgnoreRule[] = [];
+  let alternatives = 0;
+  for (const line of text.replace(/^\ufeff/u, "").split("\n")) {
+    const rule = line.length > LONGEST_RULE ? undefined : parseRule(line.replace(/\r$/u, ""));
+    if (rule === undefined) continue;
+    alternatives += rule.branches.length;
+    if (alternatives > MOST_ALTERNATIVES) break;
+    rules.push(rule);
+  }
+  return rules;
 }
 
 /** Whether the rules hide an entry whose folder they do not hide. */
@@ -99,9 +108,11 @@ function parseRule(line: string): IgnoreRule | undefined {
 
 /** Spaces at the end count only when escaped. */
 function trimEnd(pattern: string): string {
-  const trimmed = pattern.replace(/ +$/u, "");
-  const escapes = /\\*$/u.exec(trimmed)?.[0].length ?? 0;
-  return trimmed.length < pattern.length && escapes % 2 === 1 ? `${trimmed} ` : trimmed;
+  let end = pattern.length;
+  while (pattern[end - 1] === " ") end -= 1;
+  let escapes = 0;
+  while (pattern[end - 1 - escapes] === "\\") escapes += 1;
+  return pattern.slice(0, end < pattern.length && escapes % 2 === 1 ? end + 1 : end);
 }
 
 function isWellFormed(pattern: string): boolean {

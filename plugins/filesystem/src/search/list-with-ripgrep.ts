@@ -22,6 +22,7 @@ export async function listWithRipgrep(
   const entries: ListedEntry[] = [];
   for await (const path of splitAtNull(run.stdout)) {
     const entry = toEntry(path, place);
+    if (deadline.isOver()) return { entries, isComplete: false, unreadable: 0 };
     if (entry === undefined || !request.admits(entry.names)) continue;
     entries.push(entry);
     if (entries.length >= request.maxEntries) return { entries, isComplete: false, unreadable: 0 };

@@ -16,6 +16,7 @@ export type GlobSegment =
 export type GlobBranch = readonly GlobSegment[];
 
 const LONGEST_GLOB = 4096;
+const MOST_BRANCHES = 1000;
 
 /**
  * Reads a path pattern: `*`, `?`, `[set]`, `{a,b}`, `{1..3}`, `**`, and `\` before a character meant as such.
@@ -24,12 +25,22 @@ const LONGEST_GLOB = 4096;
 export function parseGlob(pattern: string): GlobBranch[] {
   assertGlob(pattern);
   const branches = expandBraces(pattern);
-  if (branches === undefined) {
-    throw filesystemError("invalid_glob", `The pattern stands for more than 1000 alternatives: ${shorten(pattern)}`, {
-      suggestion: "Use * instead of listing alternatives, or give several patterns.",
-    });
-  }
+  if (branches === undefined) throw tooManyBranches();
   return branches.map(toBranch);
+}
+
+/**
+ * Bounds what the patterns of one call stand for together.
+ * @throws ToolError `invalid_glob`.
+ */
+export function assertFewBranches(count: number): void {
+  if (count > MOST_BRANCHES) throw tooManyBranches();
+}
+
+function tooManyBranches() {
+  return filesystemError("invalid_glob", `The patterns stand for more than ${MOST_BRANCHES} alternatives.`, {
+    suggestion: "Use * instead of listing alternatives, or ask in several calls.",
+  });
 }
 
 /** Splits a well-formed pattern without braces into its names; `.` and empty names are dropped. */

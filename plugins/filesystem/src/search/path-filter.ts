@@ -1,5 +1,5 @@
 import { matchGlob } from "./match-glob.ts";
-import { hasFolders, parseGlob, type GlobBranch } from "./parse-glob.ts";
+import { assertFewBranches, hasFolders, parseGlob, type GlobBranch } from "./parse-glob.ts";
 
 /** Chooses files by patterns; a pattern without `/` is about the name at any depth, another about the path. */
 export interface PathFilter {
@@ -23,6 +23,7 @@ export interface PathFilterRules {
 export function createPathFilter({ include = [], exclude = [] }: PathFilterRules): PathFilter {
   const wanted = include.flatMap(toAnywhere);
   const unwanted = exclude.flatMap(toAnywhere);
+  assertFewBranches(wanted.length + unwanted.length);
   const excludes = (names: readonly string[]): boolean => unwanted.length > 0 && matchesWithin(unwanted, names);
   return {
     admits: (names) => (wanted.length === 0 || matchesWithin(wanted, names)) && !excludes(names),

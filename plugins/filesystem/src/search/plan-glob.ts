@@ -3,7 +3,7 @@ import type { FileKind, Workspace } from "@aiw/core/node";
 import { isAbsolute } from "node:path";
 import { filesystemError } from "../errors.ts";
 import { matchGlob, mayMatchBelow } from "./match-glob.ts";
-import { parseGlob, type GlobBranch } from "./parse-glob.ts";
+import { assertFewBranches, parseGlob, type GlobBranch } from "./parse-glob.ts";
 
 /** A folder to walk and what is wanted below it. */
 export interface GlobWalk {
@@ -51,7 +51,9 @@ export async function planGlob(workspace: Workspace, request: GlobRequest): Prom
       continue;
     }
     const ignoreCase = request.caseSensitive === undefined ? !/\p{Lu}/u.test(pattern) : !request.caseSensitive;
-    for (const branch of parseGlob(pattern)) {
+    const branches = parseGlob(pattern);
+    assertFewBranches(parts.length + branches.length);
+    for (const branch of branches) {
       parts.push(await toPart(workspace, { request, pattern, branch, ignoreCase }));
     }
   }

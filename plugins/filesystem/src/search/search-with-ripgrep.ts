@@ -68,12 +68,14 @@ async function collect(run: RipgrepRun, place: SearchPlace, query: SearchQuery):
     return { files, unfinished, unnamed, engine: "ripgrep", ...more };
   };
   for await (const record of readJsonRecords(run.stdout)) {
+    if (query.deadline.isOver()) break;
     takeRecord(all, record);
     if (all.total >= MOST_HITS || all.kept >= MOST_KEPT) return outcome({ stoppedBy: "volume", unreadable: 0 });
   }
-  const { exitCode, stderr, isFailed } = await run.ended();
-  if (isFailed) return undefined;
   if (query.deadline.isOver()) return outcome({ stoppedBy: "time", unreadable: 0 });
+  const { exitCode, stderr, isFailed } = await run.ended();
+  if (query.deadline.isOver()) return outcome({ stoppedBy: "time", unreadable: 0 });
+  if (isFailed) return undefined;
   if (exitCode === 2 && stderr.trim() !== "") throw invalidRegex(stderr, query);
   return outcome({ unreadable: exitCode === 2 ? 1 : 0 });
 }

@@ -1,6 +1,7 @@
 import { ToolError } from "@aiw/core";
 import type { DirectoryEntry, Workspace } from "@aiw/core/node";
 import { isIgnored, RULE_FILES, type IgnoreChain } from "./ignore-rules.ts";
+import { takeTurns } from "./take-turns.ts";
 import type { ListedEntry, ListRequest, TreeListing } from "./tree-listing.ts";
 import { loadFolderRules, pathBelowPlace, type SearchPlace } from "./search-place.ts";
 
@@ -54,7 +55,10 @@ async function enterFolder(walk: Walk, folder: Folder): Promise<void> {
     const hasRules = !request.noIgnore && RULE_FILES.some((name) => present.has(name));
     const rules = hasRules ? await loadFolderRules(workspace, path, { depth: names.length, present }) : undefined;
     const chain = rules === undefined ? folder.chain : [...folder.chain, rules];
-    for (const entry of entries) takeEntry(walk, { names: folder.names, chain }, entry);
+    const isWhole = await takeTurns(entries, request.deadline, (entry) =>
+      takeEntry(walk, { names: folder.names, chain }, entry),
+    );
+    if (!isWhole) walk.isComplete = false;
   } catch (error) {
     // The place itself must be readable; below it, a folder that is not is counted.
     if (!ToolError.is(error) || error.code === "cancelled" || folder.names.length === 0) throw error;

@@ -2,10 +2,13 @@ import { defineTool, ToolError, type ToolContext, type ToolResult } from "@aiw/c
 import { openWorkspace, type DirectoryEntry, type Workspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemError } from "../errors.ts";
+import { startDeadline, type Deadline } from "../search/deadline.ts";
 import { isIgnored, RULE_FILES } from "../search/ignore-rules.ts";
 import { findSearchPlace, loadFolderRules, pathBelowPlace, type SearchPlace } from "../search/search-place.ts";
+import { takeTurns } from "../search/take-turns.ts";
 
 const MOST_ENTRIES = 100_000;
+const LIST_MS = 20_000;
 
 const input = z.strictObject({
   path: z.string().min(1).default(".").describe("Folder to list, relative to the working directory or absolute."),
@@ -83,6 +86,7 @@ export const list = defineTool({
 });
 
 async function runList(args: ListInput, context: ToolContext): Promise<ListOutput> {
+  using deadline = startDeadline(LIST_MS, context.signal);
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const place = await findSearchPlace(workspace, context.workspace, { path: args.path, noIgnore: args.no_ignore });
   if (place.kind !== "directory") {
@@ -93,10 +97,14 @@ async function runList(args: ListInput, context: ToolContext): Promise<ListOutpu
   const facts = args.long || args.sort !== "name";
   const { entries, truncated } = await workspace.readdir(args.path, { facts, maxEntries: MOST_ENTRIES });
   const wanted = entries.filter((entry) => isWanted(args, entry));
-  const shown = args.no_ignore ? wanted : await dropIgnored(workspace, { place, entries, wanted });
+  const { shown, isWhole } = args.no_ignore
+    ? { shown: wanted, isWhole: true }
+    : await dropIgnored(workspace, { place, entries, wanted, deadline });
+  context.signal.throwIfAborted();
   const page = shown.toSorted(comparer(args.sort)).slice(args.offset, args.offset + args.limit);
   const end = args.offset + args.limit;
   const notices = [
+    ...(isWhole ? [] : [`Stopped after ${LIST_MS / 1000} s; no_ignore=true skips the ignore rules.`]),
     ...(truncated ? [`The folder has more than ${MOST_ENTRIES} entries; the rest is not shown.`] : []),
     ...(args.offset > 0 && args.offset >= shown.length
       ? [`offset ${args.offset} is past ${shown.length} entries.`]
@@ -105,8 +113,8 @@ async function runList(args: ListInput, context: ToolContext): Promise<ListOutpu
   return {
     entries: await Promise.all(page.map(async (entry) => await toEntry(workspace, { args, place, entry }))),
     total: shown.length,
-    ...(truncated && { total_exact: false }),
-    ...(wanted.length > shown.length && { ignored_count: wanted.length - shown.length }),
+    ...((truncated || !isWhole) && { total_exact: false }),
+    ...(isWhole && wanted.length > shown.length && { ignored_count: wanted.length - shown.length }),
     ...(shown.length > end && { next_offset: end }),
     ...(notices.length > 0 && { notices }),
   };
@@ -122,18 +130,23 @@ interface Listed {
   readonly place: SearchPlace;
   readonly entries: readonly DirectoryEntry[];
   readonly wanted: readonly DirectoryEntry[];
+  readonly deadline: Deadline;
 }
 
 async function dropIgnored(
   workspace: Workspace,
-  { place, entries, wanted }: Listed,
-): Promise<readonly DirectoryEntry[]> {
+  { place, entries, wanted, deadline }: Listed,
+): Promise<{ readonly shown: readonly DirectoryEntry[]; readonly isWhole: boolean }> {
   const present = new Set(entries.map(({ name }) => name));
   const hasRules = RULE_FILES.some((name) => present.has(name));
   const depth = place.names.length;
   const own = hasRules ? await loadFolderRules(workspace, place.path, { depth, present }) : undefined;
   const chain = own === undefined ? place.chain : [...place.chain, own];
-  return wanted.filter(({ name, kind }) => !isIgnored(chain, [...place.names, name], kind === "directory"));
+  const shown: DirectoryEntry[] = [];
+  const isWhole = await takeTurns(wanted, deadline, (entry) => {
+    if (!isIgnored(chain, [...place.names, entry.name], entry.kind === "directory")) shown.push(entry);
+  });
+  return { shown, isWhole };
 }
 
 /** Folders first, then by what was asked for, then by name. */
