@@ -27,7 +27,7 @@ const input = z.strictObject({
     .max(50)
     .default([])
     .describe('Globs to leave out; without "/" they mean a file or folder name at any depth.'),
-  hidden: z.boolean().default(true).describe("Include names that begin with a dot; .git never is."),
+  hidden: z.boolean().default(true).describe("Include names that begin with a dot; .git only when it is named."),
   no_ignore: z.boolean().default(false).describe("Include what .gitignore, .ignore and .rgignore hide."),
   case_sensitive: z.boolean().optional().describe("Absent: a pattern without capital letters ignores case."),
   kind: z.enum(["file", "dir", "any"]).default("file").describe("What to find; symbolic links count only as any."),
