@@ -17,6 +17,7 @@ describe("createOutputFilter", () => {
     ["Windows line ends", "a\r\nb\r\n", "a\nb\n"],
     ["an erased line", "bar\r\u001b[Kdone\n", "done\n"],
     ["overstriking", "b\bbold\n", "bold\n"],
+    ["a whole character taken back", "word\n🎉\bx\n", "word\nx\n"],
     ["bells and other controls", "a\u0007\u0000b\n", "ab\n"],
     ["an unfinished line", "half", "half"],
   ])("shows %s as a terminal would leave it", (_, input, expected) => {

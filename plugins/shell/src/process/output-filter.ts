@@ -27,7 +27,9 @@ export function createOutputFilter(): OutputFilter {
 function createTerminalLine() {
   let state: State = "text";
   let controlLength = 0;
-  let line = "";
+  // In pieces: taking single characters off the end of one long string would copy it each time.
+  let pieces: string[] = [];
+  let length = 0;
   let returned = false;
   let out = "";
 
@@ -35,18 +37,35 @@ function createTerminalLine() {
     out = "";
     if (state === "text" && !returned && !CONTROLS.test(text)) writePlain(text);
     else for (const character of text) step(character);
-    if (line.length > MAX_LINE) out += flush();
+    if (length > MAX_LINE) out += flush();
     return out;
   }
 
   function writePlain(text: string): void {
     const end = text.lastIndexOf("\n") + 1;
-    if (end === 0) {
-      line += text;
-      return;
-    }
-    out = line + text.slice(0, end);
-    line = text.slice(end);
+    if (end > 0) out = takeLine() + text.slice(0, end);
+    append(text.slice(end));
+  }
+
+  function append(text: string): void {
+    if (text === "") return;
+    pieces.push(text);
+    length += text.length;
+  }
+
+  function takeLine(): string {
+    const line = pieces.join("");
+    pieces = [];
+    length = 0;
+    return line;
+  }
+
+  function eraseLast(): void {
+    const last = pieces.pop();
+    if (last === undefined) return;
+    const kept = last.slice(0, /[\ud800-\udbff][\udc00-\udfff]$/.test(last.slice(-2)) ? -2 : -1);
+    if (kept !== "") pieces.push(kept);
+    length += kept.length - last.length;
   }
 
   function step(character: string): void {
@@ -60,18 +79,18 @@ function createTerminalLine() {
 
   function stepText(character: string): void {
     if (character === "\n") {
-      out += `${line}\n`;
-      line = "";
+      out += `${takeLine()}\n`;
       returned = false;
     } else if (character === "\r") returned = true;
-    else if (character === "\b") line = line.slice(0, -1);
+    else if (character === "\b") eraseLast();
     else if (character === "\u001b") state = "escape";
     else if (character === "\u009b") beginControl("csi");
     else if (character === "\t" || !CONTROLS.test(character)) stepPrintable(character);
   }
 
   function stepPrintable(character: string): void {
-    line = returned ? character : line + character;
+    if (returned) takeLine();
+    append(character);
     returned = false;
   }
 
@@ -86,7 +105,7 @@ function createTerminalLine() {
   function stepCsi(character: string): void {
     if (character < "@" || character > "~") return;
     state = "text";
-    if (character === "K" && returned) line = "";
+    if (character === "K" && returned) takeLine();
   }
 
   function beginControl(next: State): void {
@@ -95,10 +114,8 @@ function createTerminalLine() {
   }
 
   function flush(): string {
-    const rest = line;
-    line = "";
     returned = false;
-    return rest;
+    return takeLine();
   }
 
   return { write, flush };
