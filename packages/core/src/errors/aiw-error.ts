@@ -1,3 +1,5 @@
+import { isBrandedError } from "./is-branded-error.ts";
+
 const BRAND = Symbol.for("@aiw/core/aiw-error");
 
 /** Codes of host failures: wrong use, wrong configuration, unusable packages. */
@@ -49,6 +51,6 @@ export class AiwError extends Error {
 
   /** Recognises an `AiwError` from any copy of this package. */
   static is(value: unknown): value is AiwError {
-    return value instanceof Error && BRAND in value;
+    return isBrandedError(value, BRAND);
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorType, FailureStatus } from "../contract/tool-result.ts";
+import { isBrandedError } from "./is-branded-error.ts";
 import { ERROR_CODES, type CoreErrorCode, type ErrorCatalogue, type ErrorCode } from "./error-codes.ts";
 
 const BRAND = Symbol.for("@aiw/core/tool-error");
@@ -53,7 +54,7 @@ export class ToolError extends Error {
 
   /** Recognises a `ToolError` from any copy of this package. */
   static is(value: unknown): value is ToolError {
-    return value instanceof Error && BRAND in value;
+    return isBrandedError(value, BRAND);
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Tool } from "../contract/tool.ts";
+import { isTool, type Tool } from "../contract/tool.ts";
 import type { CallRecord, ToolResult } from "../contract/tool-result.ts";
+import { AiwError } from "../errors/aiw-error.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { definitionHash } from "../schema/definition-hash.ts";
 import { createCallContext, type CallEnvironment } from "./call-context.ts";
@@ -15,32 +16,52 @@ export interface RunToolOptions extends CallEnvironment {
 
 /**
  * Runs one call of one tool without a registry or policy: validates, executes, checks the output.
- * Never throws: whatever happens is the result.
+ * Whatever the call does is the result.
+ * @throws AiwError `tool_definition_invalid` for what is no tool, and for a class whose fields make no spec.
  */
 export async function runTool<Input, Output>(tool: Tool<Input, Output>, input: unknown, options: RunToolOptions = {}): Promise<ToolResult<Output>> {
+  if (!isTool(tool)) throw noTool();
+  const { spec } = tool;
   const startedAt = Date.now();
   const started = performance.now();
   const callId = options.callId ?? crypto.randomUUID();
   const record = async (attempts: number): Promise<CallRecord> => ({
     callId,
-    toolId: tool.spec.name,
-    toolName: tool.spec.name,
+    toolId: spec.name,
+    toolName: spec.name,
     ...(options.sessionId !== undefined && { sessionId: options.sessionId }),
     ...(options.principal !== undefined && { principal: options.principal }),
-    definitionHash: await definitionHash(tool.spec),
+    definitionHash: await definitionHash(spec),
     startedAt,
     durationMs: performance.now() - started,
     attempts,
   });
+  const tell = (message: string, error: unknown): void => {
+    try {
+      options.log?.error(message, { tool: spec.name, callId, error });
+    } catch {
+      // A log that fails does not decide how the call ended.
+    }
+  };
   let attempts = 0;
   try {
     const call = await validateCall(tool as Tool, input, options.options);
-    await using running = createCallContext({ ...options, callId }, call.options);
+    const running = createCallContext({ ...options, callId }, call.options);
     attempts = 1;
-    const value = (await executeCall(call, running.context)) as Output;
-    return toSuccess(value, await record(attempts), call.tool);
+    try {
+      const value = (await executeCall(call, running.context)) as Output;
+      return toSuccess(value, await record(attempts), call.tool);
+    } finally {
+      // State that cannot be closed is no part of what the call did.
+      const closed = Promise.resolve(running[Symbol.asyncDispose]());
+      await closed.catch((error: unknown) => tell("State of a call could not be closed.", error));
+    }
   } catch (thrown) {
-    if (attempts > 0 && !ToolError.is(thrown)) options.log?.error("A tool threw what is no ToolError.", { tool: tool.spec.name, error: thrown });
-    return toFailure(thrown, { spec: tool.spec, input, call: await record(attempts), tool: tool as Tool });
+    if (attempts > 0 && !ToolError.is(thrown)) tell("A tool threw what is no ToolError.", thrown);
+    return toFailure(thrown, { spec, input, call: await record(attempts), tool: tool as Tool });
   }
+}
+
+function noTool(): AiwError {
+  return new AiwError("tool_definition_invalid", "What is run must be a tool.", { fix: "Make it with defineTool, BaseTool or adaptTool." });
 }

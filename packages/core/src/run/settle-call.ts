@@ -1,20 +1,21 @@
 import type { Tool } from "../contract/tool.ts";
 import type { CallRecord, ToolFailure, ToolResult, ToolSuccess } from "../contract/tool-result.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
-import { ToolError } from "../errors/tool-error.ts";
+import { escapeHiddenText } from "../schema/hidden-text.ts";
+import { cut, showValue } from "../schema/show-value.ts";
 import { formatCall } from "../validate/format-call.ts";
-import { describeThrown } from "./describe-thrown.ts";
+import { MAX_ERROR_LENGTH, readFailure } from "./read-failure.ts";
 
 /** Lines a preview has at most, and characters of a line. */
 const PREVIEW_LINES = 3;
 const PREVIEW_LINE_LENGTH = 200;
 
-/** Characters of an error message, and of a suggestion, that a model sees. */
-const MAX_ERROR_LENGTH = 4000;
+/** Characters of a value that a preview looks at. */
+const MAX_PREVIEW_TEXT = 10_000;
 
 /** Makes the result of a call that gave a value. */
 export function toSuccess<Value>(value: Value, call: CallRecord, tool?: Pick<Tool, "preview">): ToolSuccess<Value> {
-  const result: ToolSuccess<Value> = { success: true, status: "ok", error: "", value, preview: [], call };
+  const result: ToolSuccess<Value> = { success: true, status: "ok", error: "", value, preview: [], call: Object.freeze({ ...call }) };
   return { ...result, preview: previewOf(result, tool) };
 }
 
@@ -37,28 +38,19 @@ export interface KnownSecrets {
   mask(text: string): string;
 }
 
-/**
- * Makes the result of a call that threw; its message opens with the call as the model wrote it.
- * What is no `ToolError` is the tool's own fault: said in one bounded line, without its stack.
- */
+/** Makes the result of a call that threw, whatever was thrown; its message opens with the call as the model wrote it. */
 export function toFailure(thrown: unknown, { spec, input, call, tool, secrets }: FailedCall): ToolFailure {
-  const error = ToolError.is(thrown)
-    ? thrown
-    : new ToolError("internal_error", `The tool failed unexpectedly: ${describeThrown(thrown)}`, { cause: thrown });
-  const head = formatCall(spec, error.parameters ?? input, { secretNames: secrets?.names ?? [] });
-  const said = cut(`${head}: ${error.message}`, MAX_ERROR_LENGTH);
+  const { message, status, type, parameters, ...failure } = readFailure(thrown);
+  const head = formatCall(spec, parameters ?? input, { secretNames: secrets?.names ?? [] });
+  const said = cut(`${head}: ${message}`, MAX_ERROR_LENGTH);
   const result: ToolFailure = {
     success: false,
-    status: error.status,
+    status,
     error: secrets === undefined ? said : secrets.mask(said),
-    error_type: error.type,
-    code: error.code,
-    ...(error.suggestion !== undefined && { suggestion: cut(String(error.suggestion), MAX_ERROR_LENGTH) }),
-    retryable: error.retryable,
-    settled: error.settled,
-    ...(error.details !== undefined && { details: error.details }),
+    error_type: type,
+    ...failure,
     preview: [],
-    call,
+    call: Object.freeze({ ...call }),
   };
   return { ...result, preview: previewOf(result, tool) };
 }
@@ -67,7 +59,9 @@ export function toFailure(thrown: unknown, { spec, input, call, tool, secrets }:
 function previewOf(result: ToolResult, tool: Pick<Tool, "preview"> | undefined): string[] {
   try {
     const lines: unknown = tool?.preview?.(result, PREVIEW_LINES);
-    if (Array.isArray(lines)) return lines.slice(0, PREVIEW_LINES).map((line) => cut(String(line), PREVIEW_LINE_LENGTH));
+    if (Array.isArray(lines)) return lines.slice(0, PREVIEW_LINES).map(toLine);
+    // An async one by mistake; nobody else would see it fail.
+    if (lines instanceof Promise) lines.catch(() => undefined);
   } catch {
     // Falls through to the default preview.
   }
@@ -76,19 +70,16 @@ function previewOf(result: ToolResult, tool: Pick<Tool, "preview"> | undefined):
 
 function defaultPreview(result: ToolResult): string[] {
   const text = result.success ? textOf(result.value) : result.error;
-  const lines = text.split("\n", PREVIEW_LINES + 1).filter((line) => line.trim() !== "");
-  return lines.slice(0, PREVIEW_LINES).map((line) => cut(line, PREVIEW_LINE_LENGTH));
+  const lines = text.slice(0, MAX_PREVIEW_TEXT).split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(0, PREVIEW_LINES).map(toLine);
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    return String(value);
-  }
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : showValue(value, { max: PREVIEW_LINE_LENGTH });
 }
 
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+/** One line that moves no cursor and hides nothing. */
+function toLine(value: unknown): string {
+  return cut(escapeHiddenText(String(value).slice(0, MAX_PREVIEW_TEXT).replaceAll(/[\r\n]+/g, " ")), PREVIEW_LINE_LENGTH);
 }

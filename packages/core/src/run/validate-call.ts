@@ -62,7 +62,8 @@ async function load(loadCode: () => Promise<Tool>): Promise<Tool> {
 }
 
 function supported(tool: Tool): Tool {
-  if (isTool(tool) && tool.contractVersion <= CONTRACT_VERSION) return tool;
+  if (!isTool(tool)) throw new ToolError("load_failed", "What was loaded is no tool.");
+  if (tool.contractVersion <= CONTRACT_VERSION) return tool;
   throw new ToolError("load_failed", "The tool speaks a newer contract than this host.", {
     suggestion: "Update @aiw/core in the project.",
   });

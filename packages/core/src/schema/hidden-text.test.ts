@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escapeHiddenText, findHiddenText } from "./hidden-text.ts";
 
-describe("findHiddenText", () => {
+describe("findHiddenText and escapeHiddenText", () => {
   it.each([
     ["a control character", "\u0007"],
     ["a zero-width space", "\u200B"],
@@ -22,5 +22,6 @@ describe("findHiddenText", () => {
 
   it.each(["plain text\twith\nbreaks", "Grüße, 你好, مرحبا", "👩‍👩‍👧 family", "❤️ heart", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 flag"])("passes %s", (text) => {
     expect(findHiddenText(text)).toEqual([]);
+    expect(escapeHiddenText(text)).toBe(text);
   });
 });

@@ -14,8 +14,19 @@ export function findHiddenText(text: string): string[] {
   return found.filter((character) => !VISIBLE_CONTROL.has(character));
 }
 
-/** Replaces hidden characters by `\u{…}`, for people. */
+/** Replaces hidden characters by `\u{…}`, for people; emoji sequences pass. */
 export function escapeHiddenText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  let escaped = "";
+  let end = 0;
+  for (const { 0: emoji, index } of text.matchAll(EMOJI_SEQUENCE)) {
+    escaped += escapeHidden(text.slice(end, index)) + emoji;
+    end = index + emoji.length;
+  }
+  return escaped + escapeHidden(text.slice(end));
+}
+
+function escapeHidden(text: string): string {
   return text.replace(HIDDEN, (character) =>
     VISIBLE_CONTROL.has(character) ? character : `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`,
   );
