@@ -11,7 +11,7 @@ import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import { announceStep, boundInputStep } from "./bound/announce-steps.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
 import { closeResult, type CallEnd } from "./bound/close-result.ts";
-import { restoreUntouched, toEventArguments, toShownArguments } from "./bound/show-arguments.ts";
+import { restoreUntouched, toEventArguments, toShownArguments, toShownText } from "./bound/show-arguments.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
@@ -139,7 +139,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
           ),
       }),
       { stage: "authorize_arguments", before: judge },
-      approvalStep({ approver, judge, views: { toShownArguments, toEventArguments, restoreUntouched } }),
+      approvalStep({ approver, judge, views: { toShownArguments, toShownText, toEventArguments, restoreUntouched } }),
       timeoutStep(this.#limits.timeoutMs),
       approvalCheckStep((call) => this.#isCurrent(call)),
       executeStep(this.#executors, this.#limits.graceMs),

@@ -62,6 +62,8 @@ async function settle(work: Promise<unknown>, signal: AbortSignal, graceMs: numb
   const abort = Promise.withResolvers<"aborted">();
   const onAbort = (): void => abort.resolve("aborted");
   signal.addEventListener("abort", onAbort, { once: true });
+  // The work may have been aborted while it began, before anybody listened.
+  if (signal.aborted) onAbort();
   try {
     const first = await Promise.race([work.then((value) => ({ value })), abort.promise]);
     if (first !== "aborted") return first.value;

@@ -6,8 +6,11 @@ import { defineTool } from "../define/define-tool.ts";
 import { defineToolPackage } from "../define/define-tool-package.ts";
 import { sessionKey } from "../define/session-key.ts";
 import { ToolError } from "../errors/tool-error.ts";
+import { createCallContext } from "./call-context.ts";
+import { executeCall } from "./execute-call.ts";
 import { runTool } from "./run-tool.ts";
 import { SessionStore } from "./session-store.ts";
+import { validateCall } from "./validate-call.ts";
 
 const facts = { name: "t", description: "T.", effects: "pure" } as const;
 
@@ -102,6 +105,37 @@ describe("runTool", () => {
     const running = runTool(tool, {}, { signal: controller.signal });
     setTimeout(() => controller.abort(), 5);
     expect(await running).toMatchObject({ status: "cancelled", settled: true, details: { output: "half" } });
+  });
+
+  it("cancels a tool that is aborted while it begins, and one that never ends", async () => {
+    for (const rest of [async (): Promise<string> => "done", (): Promise<string> => new Promise(() => undefined)]) {
+      const controller = new AbortController();
+      const tool = defineTool({ ...facts, execute: (_input, { emitOutput }) => { emitOutput("begun"); return rest(); } });
+      const call = await validateCall(tool as Tool, {});
+      const environment = { signal: controller.signal, onOutput: () => controller.abort() };
+      await using running = createCallContext(environment, call.options);
+      const ended = executeCall(call, running.context, { graceMs: 5 });
+      const late = new Promise((resolve) => setTimeout(resolve, 500, "no result"));
+      await expect(Promise.race([ended, late])).rejects.toMatchObject({ code: "cancelled" });
+    }
+  });
+
+  it("keeps the value of a call whose state cannot be closed, and says so", async () => {
+    const errors: string[] = [];
+    const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void errors.push(message) };
+    const sticky = sessionKey("test/sticky", { create: () => 1, dispose: () => { throw new Error("stuck"); } });
+    const tool = defineTool({ ...facts, execute: (_input, { session }) => session.get(sticky) });
+    expect(await runTool(tool, {}, { log })).toMatchObject({ success: true, value: 1 });
+    expect(errors).toEqual(["State of a call could not be closed."]);
+  });
+
+  it("ends a call whatever the host's log does", async () => {
+    const log = { debug() {}, info() {}, warn() {}, error: () => { throw new Error("full disk"); } };
+    expect(await runTool(throwing(new Error("x")), {}, { log })).toMatchObject({ code: "internal_error" });
+  });
+
+  it.each([null, {}, { spec: { name: "x" }, execute: () => 1 }])("refuses %j, which is no tool", async (given) => {
+    await expect(runTool(given as unknown as Tool, {})).rejects.toMatchObject({ code: "tool_definition_invalid", fix: expect.stringContaining("defineTool") });
   });
 
   it("lets the reason of the abort be the result", async () => {

@@ -85,13 +85,36 @@ describe("approval", () => {
       reason: "The call may overwrite or delete what exists.",
       rule: "unsafe_effects",
       effects: { destructive: true },
-      resources: [path],
+      resources: [path.replace("\u202E", "\\u{202e}")],
       cwd: "/home/me/project",
       definitionHash: expect.stringMatching(/^sha256-/),
     });
     expect(requests[0]?.arguments["path"]).toBe(path.replace("\u202E", "\\u{202e}"));
     expect(requests[0]?.arguments["token"]).toBe("[secret, 14 characters]");
     expect(ran).toEqual([{ path, token: "hunter2hunter2" }]);
+  });
+
+  it("masks and escapes what the tool says of the call, for the person and in events", async () => {
+    const fetching = defineTool({
+      name: "fetching",
+      description: "Fetches.",
+      effects: "pure",
+      execute: () => 1,
+      assess: () => ({
+        decision: "ask",
+        reason: "Fetches https://ada:hunter2@host.test\u202E.",
+        resources: ["https://ada:hunter2@host.test\u202E"],
+      }),
+    });
+    const asked: ApprovalRequest[] = [];
+    const approver: Approver = (request) => {
+      asked.push(request);
+      return { decision: "deny" };
+    };
+    const { executor, events } = removing({ approver }, [fetching]);
+    await executor.execute("fetching", {});
+    expect(asked[0]?.resources).toEqual(["https://ada:[secret]@host.test\\u{202e}"]);
+    expect(JSON.stringify([asked, events])).not.toMatch(/hunter2|\u202E/);
   });
 
   it("tells the question and the answer between start and end", async () => {

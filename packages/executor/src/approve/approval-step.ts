@@ -11,6 +11,7 @@ import { askApprover } from "./ask-approver.ts";
 /** How arguments look to people and in events, and how what people send back is read. */
 export interface ArgumentViews {
   toShownArguments(input: JsonObject, schema: JsonSchema): JsonObject;
+  toShownText(text: string): string;
   toEventArguments(input: JsonObject, schema: JsonSchema): unknown;
   restoreUntouched(edited: unknown, shown: unknown, original: unknown): unknown;
 }
@@ -58,7 +59,11 @@ async function ask({ call, verdict, approver, judge, views }: Asking): Promise<v
   const recorded = views.toEventArguments(input, spec.inputSchema);
   const answer = await askApprover(approver, {
     call,
-    verdict,
+    verdict: {
+      ...verdict,
+      reason: views.toShownText(verdict.reason),
+      resources: verdict.resources.map(views.toShownText),
+    },
     shown: structuredClone(shown),
     recorded,
     definitionHash,

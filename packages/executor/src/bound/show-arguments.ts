@@ -1,5 +1,5 @@
 import { escapeHiddenText, ToolError, type JsonObject, type JsonSchema } from "@aiw/core";
-import { maskSecrets } from "./mask-secrets.ts";
+import { maskSecrets, maskText } from "./mask-secrets.ts";
 import { fitsWithin } from "./measure-value.ts";
 import { shortenValue } from "./shorten-value.ts";
 
@@ -19,6 +19,11 @@ export function toEventArguments(input: JsonObject, schema?: JsonSchema): unknow
 /** Copies arguments for the person who approves them: nothing cut, hidden characters visible, secrets masked (SEC-APR-2). */
 export function toShownArguments(input: JsonObject, schema?: JsonSchema): JsonObject {
   return escapeValue(maskSecrets(input, schema)) as JsonObject;
+}
+
+/** The same for what a tool says of a call. */
+export function toShownText(text: string): string {
+  return escapeHiddenText(maskText(text));
 }
 
 /**

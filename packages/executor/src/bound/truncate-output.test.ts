@@ -62,6 +62,13 @@ describe("truncateOutput", () => {
     expect((value as { text: string }).text.length).toBeLessThan(2100);
   });
 
+  it("counts media among what is kept whole", () => {
+    const attachments = [{ type: "file", data: "A".repeat(100_000) }];
+    const full = new FullResults(150_000);
+    const { truncated } = truncateOutput({ text: "x".repeat(9000), attachments }, LIMIT, full);
+    expect(truncated).toMatchObject({ fullResult: "" });
+  });
+
   it("replaces bytes that are too many by their number", () => {
     expect(JSON.stringify(truncate({ data: new Uint8Array(50_000) }).value)).toContain("50000 bytes");
   });

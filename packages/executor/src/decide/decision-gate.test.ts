@@ -5,6 +5,7 @@ import { makeExecutor } from "../__fixtures__/make-executor.ts";
 import type { Decision } from "../call/verdict.ts";
 import { UnifiedToolExecutor } from "../unified-tool-executor.ts";
 import type { PolicyRule } from "./policy-rules.ts";
+import { readAssessment } from "./read-assessment.ts";
 
 const SAFE = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 const WRITES = { readOnly: false, destructive: false, idempotent: false, openWorld: false };
@@ -218,6 +219,17 @@ describe("judgeCall", () => {
     const { executor } = makeExecutor([lazy], { rules: rules("deny") });
     expect(await executor.execute("act", {})).toMatchObject({ code: "denied_by_policy" });
     expect(loads).toBe(0);
+  });
+});
+
+describe("readAssessment", () => {
+  it("bounds what it keeps, and takes more resources than anybody can check for no verdict", () => {
+    const verdict = { decision: "ask", reason: "r".repeat(5000), rule: "u".repeat(5000) };
+    const read = readAssessment({ ...verdict, resources: ["a"] });
+    expect(read).toMatchObject({ decision: "ask", reason: expect.stringMatching(/^r{1999}…$/) });
+    expect(read?.rule).toHaveLength(200);
+    expect(readAssessment({ ...verdict, resources: Array.from({ length: 10_001 }, () => "a") })).toBeUndefined();
+    expect(readAssessment({ ...verdict, resources: ["a".repeat(10_000)] })).toBeUndefined();
   });
 });
 

@@ -2,6 +2,14 @@ import type { Assessment, ToolEffects } from "@aiw/core";
 
 const FLAGS = ["readOnly", "destructive", "idempotent", "openWorld"] as const satisfies readonly (keyof ToolEffects)[];
 
+/** Characters of a reason and of a rule's name; the rest says nothing a person would read. */
+const MAX_REASON_LENGTH = 2000;
+const MAX_RULE_LENGTH = 200;
+
+/** Things one call may touch, and characters of each: what names more gives no verdict. */
+const MAX_RESOURCES = 10_000;
+const MAX_RESOURCE_LENGTH = 8192;
+
 /** Reads a tool's verdict on arguments; undefined for anything that is none, which policy takes as a no. */
 export function readAssessment(answer: unknown): Assessment | undefined {
   if (!isRecord(answer)) return undefined;
@@ -13,8 +21,8 @@ export function readAssessment(answer: unknown): Assessment | undefined {
   if (resources !== undefined && !isTextList(resources)) return undefined;
   return {
     decision,
-    reason,
-    ...(rule !== undefined && { rule }),
+    reason: cut(reason, MAX_REASON_LENGTH),
+    ...(rule !== undefined && { rule: cut(rule, MAX_RULE_LENGTH) }),
     ...(effects !== undefined && { effects: { ...effects } }),
     ...(resources !== undefined && { resources: [...resources] }),
   };
@@ -25,9 +33,17 @@ function isEffects(value: unknown): value is ToolEffects {
 }
 
 function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+  return (
+    Array.isArray(value) &&
+    value.length <= MAX_RESOURCES &&
+    value.every((item) => typeof item === "string" && item.length <= MAX_RESOURCE_LENGTH)
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
