@@ -9,14 +9,18 @@ const EMOJI_SEQUENCE = /\p{RGI_Emoji}/gv;
 
 /** Finds the hidden characters of a text; emoji sequences pass. */
 export function findHiddenText(text: string): string[] {
-  if (PLAIN.test(text)) return [];
-  const found = text.replace(EMOJI_SEQUENCE, "").match(HIDDEN) ?? [];
-  return found.filter((character) => !VISIBLE_CONTROL.has(character));
+  // Emoji take the engine long to prepare, and few texts have any.
+  if (PLAIN.test(text) || hiddenIn(text).length === 0) return [];
+  return hiddenIn(text.replace(EMOJI_SEQUENCE, ""));
+}
+
+function hiddenIn(text: string): string[] {
+  return (text.match(HIDDEN) ?? []).filter((character) => !VISIBLE_CONTROL.has(character));
 }
 
 /** Replaces hidden characters by `\u{…}`, for people; emoji sequences pass. */
 export function escapeHiddenText(text: string): string {
-  if (PLAIN.test(text)) return text;
+  if (PLAIN.test(text) || hiddenIn(text).length === 0) return text;
   let escaped = "";
   let end = 0;
   for (const { 0: emoji, index } of text.matchAll(EMOJI_SEQUENCE)) {
