@@ -294,7 +294,7 @@ describe("UnifiedToolExecutor", () => {
       input: z.object({ password: z.string(), nested: z.object({ api_key: z.string() }), command: z.string() }),
       effects: "pure",
       execute: () => {
-        throw new ToolError("failed", "No: https://ada:hunter3@host.test");
+        throw new ToolError("failed", "No: https://ada:hunter3@host.test, nor hunter2.");
       },
     });
     const { executor, events } = makeExecutor([login]);
@@ -302,6 +302,7 @@ describe("UnifiedToolExecutor", () => {
     const results = [
       await executor.execute("login", input),
       await executor.execute("login", { ...input, n: Number.NaN }),
+      await executor.execute("login", { ...input, password: ["hunter6"] }),
     ];
     expect(JSON.stringify([results, events])).not.toMatch(/hunter\d/);
     expect(results[0]?.error).toContain("password=<string, 7 characters>");

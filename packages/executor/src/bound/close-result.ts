@@ -2,7 +2,7 @@ import { ToolError, toFailure, toSuccess, type FailedCall, type ToolFailure, typ
 import { toCallRecord } from "../call/call-record.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { FullResults } from "./full-results.ts";
-import { maskText, secretNamesIn } from "./mask-secrets.ts";
+import { findSecrets, maskKnown, type NamedSecrets } from "./mask-secrets.ts";
 import { truncateOutput } from "./truncate-output.ts";
 
 /** How a call's work ended: with the value it left, or with what was thrown. */
@@ -32,11 +32,12 @@ export function closeResult(call: RunningCall, end: CallEnd, options: CloseResul
 
 function closeFailure(call: RunningCall, thrown: unknown, options: CloseResultOptions): ToolResult {
   const tool = call.validated?.tool;
+  const known = toKnownSecrets(call, thrown);
   const result = toReadableFailure(thrown, {
     spec: call.spec ?? { name: call.request.name },
     input: call.validated?.input ?? call.bounded ?? call.request.given,
     call: toCallRecord(call),
-    secrets: { names: toSecretNames(call, thrown), mask: maskText },
+    secrets: { names: known.names, mask: (text) => maskKnown(text, known) },
     ...(tool !== undefined && { tool }),
   });
   if (result.details === undefined) return result;
@@ -45,12 +46,12 @@ function closeFailure(call: RunningCall, thrown: unknown, options: CloseResultOp
   return details === undefined ? rest : { ...rest, details };
 }
 
-/** Arguments as given and as the failure shows them; what cannot be read, the message does not show either. */
-function toSecretNames(call: RunningCall, thrown: unknown): readonly string[] {
+/** From the arguments as given and as the failure shows them; what cannot be read, its message does not show either. */
+function toKnownSecrets(call: RunningCall, thrown: unknown): NamedSecrets {
   try {
-    return secretNamesIn(call.bounded ?? call.request.given, ToolError.is(thrown) ? thrown.parameters : undefined);
+    return findSecrets(call.bounded ?? call.request.given, ToolError.is(thrown) ? thrown.parameters : undefined);
   } catch {
-    return [];
+    return { names: [], texts: [] };
   }
 }
 

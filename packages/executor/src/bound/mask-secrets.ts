@@ -31,20 +31,41 @@ export function maskSecrets(value: unknown, schema?: JsonSchema): unknown {
 /** Values looked at for names of secrets; arguments within bounds have no more. */
 const MAX_VISITS = 10_000;
 
-/** Names of fields that hold secrets by their name, at every depth of the values. */
-export function secretNamesIn(...values: readonly unknown[]): string[] {
+/** Characters a secret has at least for its every occurrence to be masked; shorter ones are parts of words. */
+const MIN_SECRET_LENGTH = 4;
+
+/** Fields that hold secrets by their name, and the texts in them. */
+export interface NamedSecrets {
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** Finds the secrets that names tell, at every depth of the values. */
+export function findSecrets(...values: readonly unknown[]): NamedSecrets {
   const names = new Set<string>();
-  const pending = [...values];
-  for (let visits = 0; visits < MAX_VISITS && pending.length > 0; visits += 1) {
-    const value = pending.pop();
+  const texts = new Set<string>();
+  const pending = values.map((value) => ({ value, secret: false }));
+  for (let visits = 0; visits < MAX_VISITS; visits += 1) {
+    const next = pending.pop();
+    if (next === undefined) break;
+    const { value, secret } = next;
+    if (secret && typeof value === "string" && value.length >= MIN_SECRET_LENGTH) texts.add(value);
     if (typeof value !== "object" || value === null) continue;
     const list = Array.isArray(value);
     for (const [key, member] of Object.entries(list ? value.slice(0, MAX_VISITS) : value)) {
-      if (!list && SECRET_NAME.test(key)) names.add(key);
-      pending.push(member);
+      const named = !list && SECRET_NAME.test(key);
+      if (named) names.add(key);
+      pending.push({ value: member as unknown, secret: secret || named });
     }
   }
-  return [...names];
+  return { names: [...names], texts: [...texts] };
+}
+
+/** Masks known secrets wherever a text repeats them, and what looks like one (SEC-LOG-2). */
+export function maskKnown(text: string, { texts }: NamedSecrets): string {
+  const longestFirst = texts.toSorted((a, b) => b.length - a.length);
+  const masked = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+  return maskText(masked);
 }
 
 /** Masks what looks like a secret inside of a text. */

@@ -249,6 +249,19 @@ describe("compileRules", () => {
     expect((await executor.authorize("act", input)).decision).toBe(decision);
   });
 
+  it.each<[Decision, Decision]>([
+    ["deny", "deny"],
+    ["ask", "ask"],
+    ["allow", "ask"],
+  ])("matches the default of an argument left out by a rule that says %s as %s", async (decision, expected) => {
+    const { executor } = makeExecutor([make({ effects: DESTROYS })], {
+      rules: [{ match: { tool: "act", input: { what: "x" } }, decision }],
+    });
+    const judged = await executor.authorize("act", {});
+    expect(judged.decision).toBe(expected);
+    if (decision !== "allow") expect(judged.rule ?? "").toBe("policy.rules[0]");
+  });
+
   it.each<[string, Decision, Decision]>([
     ["act", "allow", "allow"],
     ["act*", "allow", "allow"],

@@ -29,7 +29,8 @@ export function judgeTool(rules: CompiledRules, subject: PolicySubject): Verdict
  */
 export async function judgeCall(rules: CompiledRules, call: JudgedCall): Promise<GateVerdict> {
   const { spec } = call.validated.tool;
-  const ruled = combineDecisions(rules.judgeCall(call.subject, call.validated.input));
+  const { input, arguments: parsed } = call.validated;
+  const ruled = combineDecisions(rules.judgeCall(call.subject, input, parsed));
   if (ruled?.decision === "deny") return { ...ruled, effects: spec.metadata.effects, resources: [] };
   const assessment = await assess(call);
   const assessed: Verdict | undefined = assessment && { ...toWords(assessment), by: "tool" };

@@ -9,7 +9,7 @@ export interface PolicyMatch {
    * written like one (no `/`, no `@`) reaches no package by the beginning of its name; `*` alone is every tool.
    */
   readonly tool?: string;
-  /** Arguments that must equal these JSON values exactly; others do not matter. */
+  /** Arguments that must equal these JSON values exactly, for `ask` and `deny` also as defaults; others do not matter. */
   readonly input?: { readonly [parameter: string]: Json };
 }
 
@@ -34,8 +34,8 @@ export interface PolicySubject {
 export interface CompiledRules {
   /** Verdicts of rules about the tool alone. */
   judgeTool(subject: PolicySubject): Verdict[];
-  /** Verdicts of every rule that matches the call. */
-  judgeCall(subject: PolicySubject, input: JsonObject): Verdict[];
+  /** Verdicts of every rule that matches the call; `parsed` is what the tool's own schema made of the input. */
+  judgeCall(subject: PolicySubject, input: JsonObject, parsed?: unknown): Verdict[];
 }
 
 interface CompiledRule {
@@ -53,8 +53,10 @@ export function compileRules(rules: readonly PolicyRule[]): CompiledRules {
   return {
     judgeTool: (subject) =>
       compiled.filter((rule) => rule.input.length === 0 && matchesTool(rule, subject)).map(toVerdict),
-    judgeCall: (subject, input) =>
-      compiled.filter((rule) => matchesTool(rule, subject) && matchesInput(rule, input)).map(toVerdict),
+    judgeCall: (subject, input, parsed) =>
+      compiled
+        .filter((rule) => matchesTool(rule, subject) && (matchesInput(rule, input) || matchesParsed(rule, parsed)))
+        .map(toVerdict),
   };
 }
 
@@ -115,6 +117,17 @@ function matchesInput({ input }: CompiledRule, given: JsonObject): boolean {
     const value = Object.hasOwn(given, parameter) ? given[parameter] : undefined;
     return value !== undefined && toCanonicalJson(value) === expected;
   });
+}
+
+/** What is denied or asked for must not come back as the default of an argument left out; an allowance is for what was said. */
+function matchesParsed(rule: CompiledRule, parsed: unknown): boolean {
+  if (rule.verdict.decision === "allow" || rule.input.length === 0 || !isRecord(parsed)) return false;
+  try {
+    return matchesInput(rule, parsed as JsonObject);
+  } catch {
+    // What is no JSON equals no JSON value.
+    return false;
+  }
 }
 
 function toVerdict({ verdict }: CompiledRule): Verdict {
