@@ -27,9 +27,7 @@ export function createOutputFilter(): OutputFilter {
 function createTerminalLine() {
   let state: State = "text";
   let controlLength = 0;
-  // In pieces: taking single characters off the end of one long string would copy it each time.
-  let pieces: string[] = [];
-  let length = 0;
+  const line = createLine();
   let returned = false;
   let out = "";
 
@@ -37,35 +35,14 @@ function createTerminalLine() {
     out = "";
     if (state === "text" && !returned && !CONTROLS.test(text)) writePlain(text);
     else for (const character of text) step(character);
-    if (length > MAX_LINE) out += flush();
+    if (line.length() > MAX_LINE) out += flush();
     return out;
   }
 
   function writePlain(text: string): void {
     const end = text.lastIndexOf("\n") + 1;
-    if (end > 0) out = takeLine() + text.slice(0, end);
-    append(text.slice(end));
-  }
-
-  function append(text: string): void {
-    if (text === "") return;
-    pieces.push(text);
-    length += text.length;
-  }
-
-  function takeLine(): string {
-    const line = pieces.join("");
-    pieces = [];
-    length = 0;
-    return line;
-  }
-
-  function eraseLast(): void {
-    const last = pieces.pop();
-    if (last === undefined) return;
-    const kept = last.slice(0, /[\ud800-\udbff][\udc00-\udfff]$/.test(last.slice(-2)) ? -2 : -1);
-    if (kept !== "") pieces.push(kept);
-    length += kept.length - last.length;
+    if (end > 0) out = line.take() + text.slice(0, end);
+    line.append(text.slice(end));
   }
 
   function step(character: string): void {
@@ -79,18 +56,18 @@ function createTerminalLine() {
 
   function stepText(character: string): void {
     if (character === "\n") {
-      out += `${takeLine()}\n`;
+      out += `${line.take()}\n`;
       returned = false;
     } else if (character === "\r") returned = true;
-    else if (character === "\b") eraseLast();
+    else if (character === "\b") line.eraseLast();
     else if (character === "\u001b") state = "escape";
     else if (character === "\u009b") beginControl("csi");
     else if (character === "\t" || !CONTROLS.test(character)) stepPrintable(character);
   }
 
   function stepPrintable(character: string): void {
-    if (returned) takeLine();
-    append(character);
+    if (returned) line.take();
+    line.append(character);
     returned = false;
   }
 
@@ -105,7 +82,7 @@ function createTerminalLine() {
   function stepCsi(character: string): void {
     if (character < "@" || character > "~") return;
     state = "text";
-    if (character === "K" && returned) takeLine();
+    if (character === "K" && returned) line.take();
   }
 
   function beginControl(next: State): void {
@@ -115,10 +92,39 @@ function createTerminalLine() {
 
   function flush(): string {
     returned = false;
-    return takeLine();
+    return line.take();
   }
 
   return { write, flush };
+}
+
+/** A line in pieces: taking single characters off the end of one long string would copy it each time. */
+function createLine() {
+  let pieces: string[] = [];
+  let length = 0;
+
+  function append(text: string): void {
+    if (text === "") return;
+    pieces.push(text);
+    length += text.length;
+  }
+
+  function take(): string {
+    const line = pieces.join("");
+    pieces = [];
+    length = 0;
+    return line;
+  }
+
+  function eraseLast(): void {
+    const last = pieces.pop();
+    if (last === undefined) return;
+    const kept = last.slice(0, /[\ud800-\udbff][\udc00-\udfff]$/.test(last.slice(-2)) ? -2 : -1);
+    if (kept !== "") pieces.push(kept);
+    length += kept.length - last.length;
+  }
+
+  return { append, take, eraseLast, length: () => length };
 }
 
 /** A control string ends with BEL, ST, or ESC and a backslash. */
