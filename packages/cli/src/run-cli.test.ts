@@ -77,6 +77,11 @@ describe("aiw list", () => {
     expect(err).toContain("Fix:");
   });
 
+  it("says which tool answers to a name that two claim", async () => {
+    await using project = await makeProject({ "fx-twin": '{ "name": "fx-twin", "version": "2.0.0", "aiwhisperer": { "tools": { "echo": "./i.js" } } }' });
+    expect((await aiw(project.cwd, ["list"])).err).toBe("shadowed  echo: acme-tools/echo (1.0.0) answers; call fx-twin/echo (2.0.0) by full id\n");
+  });
+
   it("names packages whose tools it cannot list without code", async () => {
     await using project = await makeProject({ "fx-module": '{ "name": "fx-module", "version": "1.0.0", "aiwhisperer": { "tools": "./index.js" } }' });
     expect((await aiw(project.cwd, ["list"])).err).toMatch(/fx-module.*static_manifest_required/s);

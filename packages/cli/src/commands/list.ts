@@ -3,7 +3,7 @@ import { discoverTools } from "@aiw/core/node";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
-import { formatFinding, problemsOf } from "../output/format-report.ts";
+import { formatFinding, formatShadowed, problemsOf } from "../output/format-report.ts";
 import { printJson, printLine } from "../output/print.ts";
 
 /** `aiw list` */
@@ -56,6 +56,7 @@ function printPeople(registry: ToolRegistry, io: Parameters<Command["run"]>[0]["
     ]);
     printLine(io.stdout, toColumns(rows, io.columns));
   }
+  for (const shadowed of registry.report.shadowed) printLine(io.stderr, formatShadowed(shadowed));
   for (const finding of problemsOf(registry.report)) printLine(io.stderr, formatFinding(finding.severity, finding));
 }
 

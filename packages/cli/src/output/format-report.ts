@@ -1,4 +1,4 @@
-import type { DiscoveryReport, Finding } from "@aiw/core";
+import type { DiscoveryReport, Finding, ShadowedName } from "@aiw/core";
 
 /** The discovery report as text: one line a package, each problem with its fix. */
 export function formatReport(report: DiscoveryReport): string {
@@ -12,8 +12,14 @@ export function formatReport(report: DiscoveryReport): string {
     ...report.rejected.map((finding) => formatFinding("rejected", finding)),
     ...report.missing.map((finding) => formatFinding("missing", finding)),
     ...report.notEnabled.map((finding) => formatFinding("disabled", finding)),
-    ...shadowed.map(({ name, winner, losers }) => `shadowed  ${name}: ${winner.id} answers; call ${losers.map(({ id }) => id).join(", ")} by full id`),
+    ...shadowed.map(formatShadowed),
   ].join("\n");
+}
+
+/** A name several tools claim: who answers, and what the others are called. */
+export function formatShadowed({ name, winner, losers }: ShadowedName): string {
+  const say = ({ id, version }: ShadowedName["winner"]): string => (version === undefined ? id : `${id} (${version})`);
+  return `shadowed  ${name}: ${say(winner)} answers; call ${losers.map(say).join(", ")} by full id`;
 }
 
 /** Problems a person should hear of even when everything else works. */
