@@ -5,6 +5,7 @@ import {
   isTool,
   isToolPackage,
   runTool,
+  sampleInput,
   toPromptInstructions,
   validateCall,
   validateSpec,
@@ -83,8 +84,7 @@ function toolChecks(tool: Tool, options: unknown): ContractCheck[] {
     }),
     named("refuses unknown parameters", () => refuses(tool, { no_such_parameter_: 1 }, options)),
     named("does not start when it is cancelled before", async () => {
-      const [example] = tool.spec.instructions?.examples ?? [];
-      const result = await runTool(tool, example?.input ?? {}, { options, signal: AbortSignal.abort() });
+      const result = await runTool(tool, sampleInput(tool.spec), { options, signal: AbortSignal.abort() });
       ok(!result.success && (result.code === "cancelled" || result.code === "invalid_input"), JSON.stringify(result));
     }),
   ];

@@ -4,7 +4,7 @@ import { AiwError } from "../errors/aiw-error.ts";
 import { validateSpec } from "../schema/validate-spec.ts";
 import { isReportingSource } from "./compose-report.ts";
 import { createEntry } from "./create-entry.ts";
-import { createFinding, toShownText } from "./create-finding.ts";
+import { createFinding, quote, toShownText } from "./create-finding.ts";
 import type { DiscoveryCode, Finding } from "./discovery-report.ts";
 
 /** Entries in an order that never depends on timing, and why there are not more. */
@@ -22,7 +22,7 @@ export async function readSources(sources: readonly ToolSource[], disabled: Read
   const findings: Finding[] = [];
   for (const source of sources) {
     try {
-      entries.push(...(await source.list()));
+      entries.push(...checkEntries(await source.list()));
     } catch (error) {
       if (AiwError.is(error)) throw error;
       findings.push(toFailureFinding(source.name, error));
@@ -31,6 +31,16 @@ export async function readSources(sources: readonly ToolSource[], disabled: Read
   const enabled = entries.filter((entry) => !isDisabled(entry, disabled));
   for (const entry of entries) if (isDisabled(entry, disabled)) findings.push(toDisabledFinding(entry));
   return { entries: enabled, findings };
+}
+
+/** Sources are other people's code: what is no entry must fail here, where it is known whose it is. */
+function checkEntries(listed: readonly ToolEntry[]): readonly ToolEntry[] {
+  for (const entry of listed as readonly (Partial<ToolEntry> | null)[]) {
+    const { id, name, origin, load } = entry ?? {};
+    const isEntry = typeof id === "string" && typeof name === "string" && typeof origin?.source === "string" && typeof load === "function";
+    if (!isEntry) throw new TypeError(`The source listed what is no entry: ${quote(entry)}`);
+  }
+  return listed;
 }
 
 /** Loads the entries whose definition only code can tell; those that fail are left out. */

@@ -226,8 +226,16 @@ describe("ToolRegistry", () => {
     const definitions = one.getAllToolDefinitions({ format: "openai" });
     expect(JSON.stringify(definitions)).toBe(JSON.stringify(two.getAllToolDefinitions({ format: "openai" })));
     expect(definitions).toMatchObject([{ function: { name: "a" } }, { function: { name: "b" } }]);
+    expect(one.getAllToolDefinitions()).toEqual(definitions);
     expect(one.getAllAiPromptInstructions()).toBe(two.getAllAiPromptInstructions());
     expect(one.getAllAiPromptInstructions().match(/\*\*Tool: `[ab]`\*\*/g)).toEqual(["**Tool: `a`**", "**Tool: `b`**"]);
+  });
+
+  it.each([[[null]], [[{ id: "bad/x", name: 5 }]], [null]])("reports a source that lists %j and keeps the others", async (listed) => {
+    const bad = { name: "bad", list: async () => listed } as unknown as ToolSource;
+    const registry = await registryOf(bad, source("a", [tool("read")]));
+    expect(registry.specs().map(({ name }) => name)).toEqual(["read"]);
+    expect(registry.report.rejected).toMatchObject([{ code: "load_failed", package: "bad" }]);
   });
 
   it("takes a tool of another copy of the contract", () => {

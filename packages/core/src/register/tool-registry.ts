@@ -168,15 +168,15 @@ export class ToolRegistry {
   }
 
   /**
-   * The definitions a model is given, in the format it expects.
+   * The definitions a model is given, in the format it expects; `openai` unless named.
    * @throws AiwError `format_unsupported`, `too_many_tools`
    */
-  getAllToolDefinitions(options: CompileOptions): CompiledDefinitions["definitions"] {
+  getAllToolDefinitions(options: CompileOptions = { format: "openai" }): CompiledDefinitions["definitions"] {
     return this.compileDefinitions(options).definitions;
   }
 
   /** The same, with what was left out and why. */
-  compileDefinitions(options: CompileOptions): CompiledDefinitions {
+  compileDefinitions(options: CompileOptions = { format: "openai" }): CompiledDefinitions {
     return compileDefinitions(this.specs(), options);
   }
 
