@@ -17,7 +17,7 @@ import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { toEnvironment } from "./call/to-environment.ts";
-import { tellEnd } from "./call/tell-call.ts";
+import { terminalEventStep } from "./call/tell-call.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import { authorizeToolStep, judgeArguments } from "./decide/authorize-steps.ts";
 import { compileRules, type PolicySubject } from "./decide/policy-rules.ts";
@@ -28,7 +28,7 @@ import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import { functionExecutor } from "./execute/function-executor.ts";
 import { resolveLimits, type ResolvedLimits } from "./executor-limits.ts";
 import { preparationStep, timeoutStep } from "./limit/timeout.ts";
-import { compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
+import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
 import { withinTime } from "./limit/within-time.ts";
 
@@ -50,6 +50,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #disposals = new Set<Promise<void>>();
   readonly #run: Run;
   readonly #judge: Run;
+  /** The stages after the work; unlike the others they run for every call, however it ended. */
+  readonly #afterwards: (call: RunningCall, result: ToolResult) => Promise<ToolResult>;
   #closing: Promise<void> | undefined;
 
   /** @throws AiwError `config_invalid` for a rule or limit that could not mean what its author thinks. */
@@ -72,6 +74,9 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const steps = this.#toSteps();
     this.#run = compileStages(steps);
     this.#judge = compileStages(steps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments")));
+    this.#afterwards = compileClosing([terminalEventStep], (error, { callId }) =>
+      options.log?.error("A closing stage failed.", { callId, error }),
+    );
   }
 
   /** Calls that have no result yet. */
@@ -118,12 +123,15 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     return this.close();
   }
 
-  /** The stages that work, in the printed order; each room brings its own. */
+  /** The stages up to the work that are in use, in the printed order; each room brings its own. */
   #toSteps(): PipelineStep<RunningCall>[] {
     const { approver, rules: given = [] } = this.#options;
     const rules = compileRules(given);
     const subjectOf = (call: RunningCall): PolicySubject => this.#subjectOf(call);
-    const judge = (call: RunningCall): Promise<void> => judgeArguments(rules, subjectOf(call), call);
+    // An edited call is judged by all that judged it before.
+    const judges: PipelineStep<RunningCall>[] = [
+      { stage: "authorize_arguments", before: (call) => judgeArguments(rules, subjectOf(call), call) },
+    ];
     return [
       boundInputStep,
       announceStep,
@@ -138,8 +146,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
             (name, input, options) => this.#start({ name, input, options, parent: call }, this.#run).outcome.promise,
           ),
       }),
-      { stage: "authorize_arguments", before: judge },
-      approvalStep({ approver, judge, views: { toShownArguments, toShownText, toEventArguments, restoreUntouched } }),
+      ...judges,
+      approvalStep({ approver, judge: compileStages(judges), views: { toShownArguments, toShownText, toEventArguments, restoreUntouched } }),
       timeoutStep(this.#limits.timeoutMs),
       approvalCheckStep((call) => this.#isCurrent(call)),
       executeStep(this.#executors, this.#limits.graceMs),
@@ -200,24 +208,23 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     }
   }
 
+  /** Makes the result and takes it through the closing stages; a dry run is told to nobody. */
   #settle(call: RunningCall, end: CallEnd, settle: (result: ToolResult) => void): void {
     const result = closeResult(call, end, { characters: this.#limits.resultCharacters, full: this.#full });
-    const { durationMs } = result.call;
-    this.#running.delete(call.callId);
+    if (!end.ok && !result.success && result.code === "internal_error") this.#logFault(call, end.thrown);
+    const closed = call.request.dryRun ? Promise.resolve(result) : this.#afterwards(call, result);
+    void closed.then((last) => {
+      this.#running.delete(call.callId);
+      settle(last);
+    });
+  }
+
+  #logFault({ toolId, callId }: RunningCall, error: unknown): void {
     try {
-      if (!end.ok && !result.success && result.code === "internal_error") {
-        this.#options.log?.error("A tool failed by its own fault.", {
-          tool: call.toolId,
-          callId: call.callId,
-          error: end.thrown,
-        });
-      }
-      if (result.success) tellEnd(call, "tool_call_end", { success: true, durationMs, result });
-      else tellEnd(call, "error", { success: false, error: result.error, durationMs, result });
+      this.#options.log?.error("A tool failed by its own fault.", { tool: toolId, callId, error });
     } catch {
       // Whoever is told of a call must not decide what becomes of it.
     }
-    settle(result);
   }
 
   /** State of a call without a conversation ends with it; the result does not wait for that, closing does. */

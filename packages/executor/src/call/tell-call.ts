@@ -1,5 +1,17 @@
-import type { ActivityCall, ActivityEvent, ActivityEventData, ActivityEventType } from "@aiw/core";
+import type { ActivityCall, ActivityEvent, ActivityEventData, ActivityEventType, ToolResult } from "@aiw/core";
+import type { ClosingStep } from "../pipeline/run-stages.ts";
 import type { RunningCall } from "./running-call.ts";
+
+/** Tells the one terminal event of a call. */
+export const terminalEventStep: ClosingStep<RunningCall, ToolResult> = {
+  stage: "audit_close",
+  after: (call, result) => {
+    const { durationMs } = result.call;
+    if (result.success) tellEnd(call, "tool_call_end", { success: true, durationMs, result });
+    else tellEnd(call, "error", { success: false, error: result.error, durationMs, result });
+    return result;
+  },
+};
 
 /** Tells a call's streams what happens in it; after its end nothing more is told. */
 export function tellCall<Type extends ActivityEventType>(
@@ -10,8 +22,7 @@ export function tellCall<Type extends ActivityEventType>(
   if (!call.ended) tellEnd(call, type, data);
 }
 
-/** Tells the terminal event, when the call has ended. */
-export function tellEnd<Type extends ActivityEventType>(
+function tellEnd<Type extends ActivityEventType>(
   call: RunningCall,
   type: Type,
   data: ActivityEventData[Type],

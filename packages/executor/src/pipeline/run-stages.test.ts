@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileStages, type PipelineStep } from "./run-stages.ts";
+import { compileClosing, compileStages, type ClosingStep, type PipelineStep } from "./run-stages.ts";
 import { PIPELINE_STAGES, stageIndex, type PipelineStage } from "./stages.ts";
 
 interface FakeCall {
@@ -68,6 +68,35 @@ describe("compileStages", () => {
       await expect(compileStages<FakeCall>([{ stage: "trace", before }, note("execute")])(call)).rejects.toThrow("no");
       expect(call.seen).toEqual([]);
     }
+  });
+});
+
+describe("compileClosing", () => {
+  it("passes the result on in the order of the pipeline, whatever the order steps are given in", async () => {
+    const add = (stage: PipelineStage, word: string): ClosingStep<string, string[]> => ({
+      stage,
+      after: async (call, words) => [...words, `${call} ${word}`],
+    });
+    const close = compileClosing([add("audit_close", "told"), add("bound_result", "bounded")], () => {});
+    expect(await close("c", [])).toEqual(["c bounded", "c told"]);
+  });
+
+  it("reports a step that throws, synchronously or not, and goes on with the result as it was", async () => {
+    const faults: unknown[] = [];
+    const thrower: ClosingStep<string, number> = {
+      stage: "bound_result",
+      after: () => {
+        throw new Error("now");
+      },
+    };
+    const rejecter: ClosingStep<string, number> = { stage: "bound_result", after: async () => Promise.reject(new Error("later")) };
+    const adder: ClosingStep<string, number> = { stage: "audit_close", after: (_call, result) => result + 1 };
+    const close = compileClosing([adder, thrower, rejecter], (error, call) => faults.push([call, error]));
+    expect(await close("c", 1)).toBe(2);
+    expect(faults).toEqual([
+      ["c", new Error("now")],
+      ["c", new Error("later")],
+    ]);
   });
 });
 

@@ -36,3 +36,32 @@ async function runFrom<Call extends StagedCall>(
     if (pending !== undefined) await pending;
   }
 }
+
+/** Work on the result of a call that has ended, however it ended; it may replace the result. */
+export interface ClosingStep<Call, Result> {
+  readonly stage: PipelineStage;
+  readonly after: (call: Call, result: Result) => Result | Promise<Result>;
+}
+
+/**
+ * Puts closing steps into the order of the pipeline, once. They run for every call, also one that ended while a stage
+ * was still at work; one that throws is reported and leaves the result as it was.
+ */
+export function compileClosing<Call, Result>(
+  steps: readonly ClosingStep<Call, Result>[],
+  onFault: (error: unknown, call: Call) => void,
+): (call: Call, result: Result) => Promise<Result> {
+  const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
+  return async (call, first) => {
+    let result = first;
+    for (const { after } of ordered) {
+      try {
+        const next = after(call, result);
+        result = next instanceof Promise ? await next : next;
+      } catch (error) {
+        onFault(error, call);
+      }
+    }
+    return result;
+  };
+}
