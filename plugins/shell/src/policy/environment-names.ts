@@ -91,8 +91,13 @@ const SHELL_OWN = /^(histchars|auto_resume)$/;
 
 /** True for a variable with which a caller would choose what runs, or how its text is read (SEC-SH-6). */
 export function isPowerfulVariable(name: string, value: string | undefined): boolean {
-  if (LOCALE.test(name)) return value === undefined || !PLAIN_LOCALE.test(value);
+  if (LOCALE.test(name)) return !isPlainLocale(name, value);
   return (POWERFUL.has(name) || POWERFUL_PREFIX.test(name)) && !DATA.test(name);
+}
+
+/** False for a locale in whose encoding text may read otherwise than in UTF-8; true for other variables. */
+export function isPlainLocale(name: string, value: string | undefined): boolean {
+  return !LOCALE.test(name) || (value !== undefined && PLAIN_LOCALE.test(value));
 }
 
 /** True for a name that is the caller's own: those of shells and programs have no small letters. */

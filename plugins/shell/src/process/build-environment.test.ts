@@ -33,6 +33,13 @@ describe("buildEnvironment", () => {
     }
   });
 
+  it("passes no locale in whose encoding the text of a command reads otherwise", () => {
+    const environment = buildEnvironment({ LANG: "zh_CN.GB18030", LC_ALL: "ja_JP.SJIS", LC_TIME: "de_DE.UTF-8" });
+    expect(environment).toMatchObject({ LC_TIME: "de_DE.UTF-8" });
+    expect(environment).not.toHaveProperty("LANG");
+    expect(environment).not.toHaveProperty("LC_ALL");
+  });
+
   it("sets what keeps programs from asking, paging and drawing", () => {
     expect(buildEnvironment(HOST)).toMatchObject({
       CI: "1",

@@ -1,3 +1,5 @@
+import { isPlainLocale } from "../policy/environment-names.ts";
+
 /** What the operator adds to the variables a command may see. */
 export interface EnvironmentOptions {
   /** Names passed on from the host beside the usual ones. */
@@ -40,7 +42,9 @@ export function buildEnvironment(host: NodeJS.ProcessEnv, options: EnvironmentOp
   const named = new Set(options.passed ?? []);
   const result: Environment = Object.create(null) as Environment;
   for (const [name, value] of Object.entries(host)) {
-    if (value !== undefined && (named.has(name) || isPassed(name, options.proxy ?? false))) result[name] = value;
+    if (value === undefined || !(named.has(name) || isPassed(name, options.proxy ?? false))) continue;
+    // Commands are UTF-8, and bash reads them in its locale: in Big5 or GBK a quote may vanish in the character before it.
+    if (isPlainLocale(name, value)) result[name] = value;
   }
   return Object.assign(result, FIXED, options.added);
 }
