@@ -3,9 +3,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { ConvertedPage, ConvertRequest } from "./convert-html.ts";
 import { htmlToText } from "./html-to-text.ts";
+import { limitAtOnce } from "./limit-at-once.ts";
 import { siblingModule } from "./sibling-module.ts";
 
 const MAX_MS = 10_000;
+/** Each may take a core and 256 MiB, and a model may ask for any number of pages at once. */
+const takePlace = limitAtOnce(4);
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
 /** What ends a conversion early. */
@@ -27,12 +30,14 @@ interface Answer {
 
 /**
  * Converts a page in a process of its own that may take 256 MiB and ten seconds; beyond that the page becomes plain text.
+ * Four run at once, the others wait.
  * A thread alone would not do: when one allocation passes its heap limit by far, the whole process ends.
  */
 export async function convertPage(
   request: ConvertRequest,
   { signal, maxMs = MAX_MS }: ConvertOptions,
 ): Promise<ConversionResult> {
+  using _place = await takePlace(signal);
   signal.throwIfAborted();
   const converted = await runProcess(request, { signal, maxMs });
   if (typeof converted === "object") return converted;
