@@ -5,7 +5,7 @@ import type { Principal, ToolFailure, ToolSuccess } from "../contract/tool-resul
 export interface ActivityEventData {
   /** A call was accepted; its arguments are as given, bounded, secrets masked. */
   tool_call_start: { readonly arguments: unknown; readonly principal?: Principal };
-  /** The tool produced output, at most 64 KiB at a time. */
+  /** The tool produced output, at most 65,536 characters at a time. */
   tool_output_chunk: { readonly chunk: string; readonly channel: string };
   tool_progress: ToolProgress;
   /** A person is asked; the clock of the call stands still. */
