@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { statSync } from "node:fs";
 import path from "node:path";
-import { askAtTerminal } from "./ask-at-terminal.ts";
+import { terminalApprover } from "@aiw/executor/node";
 import { parseArguments, USAGE, type DemoOptions } from "./parse-arguments.ts";
 import { runDemo } from "./run-demo.ts";
 
@@ -49,7 +49,7 @@ async function runUntilSignal(options: DemoOptions, cwd: string): Promise<number
     env: process.env,
     write: (text) => process.stdout.write(text),
     isTerminal: process.stdout.isTTY === true,
-    ...(asks && { approver: askAtTerminal() }),
+    ...(asks && { approver: terminalApprover() }),
     projectDir: PROJECT,
     cwd,
     signal: stop.signal,
