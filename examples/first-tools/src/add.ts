@@ -4,7 +4,7 @@ import { z } from "zod";
 export const add = defineTool({
   name: "add",
   description: "Adds two numbers.",
-  input: z.object({ a: z.number(), b: z.number() }),
+  input: z.strictObject({ a: z.number().describe("The first number."), b: z.number().describe("The second number.") }),
   effects: "pure",
   execute: ({ a, b }) => a + b,
 });

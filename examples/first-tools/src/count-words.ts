@@ -4,7 +4,7 @@ import { z } from "zod";
 export const countWords = defineTool({
   name: "count_words",
   description: "Counts the words of each text and of all of them.",
-  input: z.object({
+  input: z.strictObject({
     texts: z.array(z.string()).min(1).describe("The texts to count."),
   }),
   output: z.object({ words: z.array(z.int()), total: z.int() }),

@@ -14,7 +14,10 @@ export const remember = defineTool({
   name: "remember",
   description: "Keeps a note for the rest of this conversation.",
   options,
-  input: z.object({ title: z.string().min(1), text: z.string() }),
+  input: z.strictObject({
+    title: z.string().min(1).describe("What to find the note by."),
+    text: z.string().describe("The note."),
+  }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   async execute({ title, text }, { session, options: { max_notes } }) {
     const notes = await session.get(notebook);
@@ -29,7 +32,7 @@ export const remember = defineTool({
 export const recall = defineTool({
   name: "recall",
   description: "Gives back a note kept with remember.",
-  input: z.object({ title: z.string() }),
+  input: z.strictObject({ title: z.string().describe("The title it was kept under.") }),
   effects: "read",
   async execute({ title }, { session }) {
     const notes = await session.get(notebook);

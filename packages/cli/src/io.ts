@@ -10,7 +10,6 @@ export interface CliIo {
   readonly interactive: boolean;
   /** Characters of a line people see; absent where nobody looks. */
   readonly columns?: number;
-  readonly color: boolean;
   /** Calls the function at Ctrl-C; returns what takes that back. */
   onInterrupt(listener: () => void): () => void;
 }
@@ -27,7 +26,6 @@ export function processIo(): CliIo {
     cwd: process.cwd(),
     interactive: stdin.isTTY && stderr.isTTY,
     ...(stdout.isTTY && { columns: stdout.columns }),
-    color: stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "",
     onInterrupt(listener) {
       process.once("SIGINT", listener);
       return () => process.removeListener("SIGINT", listener);

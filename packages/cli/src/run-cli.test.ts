@@ -117,7 +117,7 @@ describe("aiw info", () => {
 
   it("names the nearest tools for a name that does not exist", async () => {
     await using project = await makeProject();
-    expect(await aiw(project.cwd, ["info", "ecko"])).toMatchObject({ code: 4, err: expect.stringContaining("Nearest: echo") });
+    expect(await aiw(project.cwd, ["info", "ecko"])).toMatchObject({ code: 1, err: expect.stringContaining("Nearest: echo") });
   });
 });
 

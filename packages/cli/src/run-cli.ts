@@ -80,5 +80,5 @@ function report(error: unknown, { io, json }: { io: CliIo; json: boolean }): Exi
   const message = error instanceof Error ? error.message : String(error);
   if (json) printJson(io.stdout, { error: { code: known?.code ?? "internal_error", message, ...(known?.fix !== undefined && { fix: known.fix }) } });
   printLine(io.stderr, `aiw: ${message}${known?.fix === undefined ? "" : `\nFix: ${known.fix}`}`);
-  return known === undefined ? EXIT.failed : EXIT.configuration;
+  return known === undefined || known.code === "tool_not_found" ? EXIT.failed : EXIT.configuration;
 }

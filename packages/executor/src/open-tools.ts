@@ -18,7 +18,9 @@ export interface OpenToolsOptions {
   readonly activity?: ActivityStream;
   /** Tools that are known already; nothing is discovered then. */
   readonly registry?: ToolRegistry;
-  /** The folders tools may touch; the project's alone unless named. */
+  /** `all` also loads definitions that only code tells, so that they can be offered; `on_call` waits for a call. */
+  readonly load?: "all" | "on_call";
+  /** The folders tools may touch; `projectDir` alone unless named. */
   readonly workspace?: WorkspaceRoots;
   /** Executors by the type of tool they run, beside `function`. */
   readonly executors?: { readonly [type: string]: Executor };
@@ -36,7 +38,8 @@ export interface OpenToolsOptions {
 export async function openTools(options: OpenToolsOptions = {}): Promise<ToolManager> {
   const projectDir = resolve(options.projectDir ?? process.cwd());
   const config = validateConfig(options.config);
-  const registry = options.registry ?? (await discover(projectDir, config));
+  const registry = options.registry ?? (await discoverTools({ projectDir, config }));
+  if (options.registry === undefined && options.load !== "on_call") await registry.load();
   const { approver, executors, log, activity, principal, sessionId } = options;
   const executor = new UnifiedToolExecutor(registry, {
     workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
@@ -51,11 +54,4 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
     ...(principal !== undefined && { principal }),
     ...(sessionId !== undefined && { sessionId }),
   });
-}
-
-/** Definitions that only code can tell are needed before a model is offered tools; static manifests run none. */
-async function discover(projectDir: string, config: AiwConfig): Promise<ToolRegistry> {
-  const registry = await discoverTools({ projectDir, config });
-  await registry.load();
-  return registry;
 }

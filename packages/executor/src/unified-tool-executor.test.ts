@@ -7,6 +7,7 @@ import {
   ToolRegistry,
   type Tool,
   type ToolEntry,
+  type ToolSource,
 } from "@aiw/core";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -72,6 +73,31 @@ describe("UnifiedToolExecutor", () => {
     const shown = JSON.stringify(start?.data);
     expect(shown).not.toContain("hunter2");
     expect(shown.length).toBeLessThan(70_000);
+  });
+
+  it("says why a tool that was found cannot be used", async () => {
+    const source: ToolSource = {
+      name: "test",
+      list: async () => [
+        {
+          id: "acme/broken",
+          name: "broken",
+          origin: { source: "package", package: "acme" },
+          load: async () => Promise.reject(new Error("bang at import")),
+        },
+      ],
+    };
+    const registry = new ToolRegistry({ sources: [source] });
+    await registry.load();
+    await using executor = new UnifiedToolExecutor(registry);
+    for (const name of ["broken", "acme/broken"]) {
+      expect(await executor.execute(name, {})).toMatchObject({
+        code: "tool_not_found",
+        error: expect.stringMatching(/broken.* of acme cannot be used: .*bang at import/),
+        suggestion: expect.stringMatching(/./),
+        details: { finding: "load_failed" },
+      });
+    }
   });
 
   it("names the nearest tools for an unknown name, as a result with its two events", async () => {

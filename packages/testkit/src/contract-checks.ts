@@ -5,6 +5,7 @@ import {
   isTool,
   isToolPackage,
   runTool,
+  ToolError,
   sampleInput,
   toPromptInstructions,
   validateCall,
@@ -14,7 +15,9 @@ import {
   type ToolPackage,
 } from "@aiw/core";
 import type { ContractCheck } from "./contract-check.ts";
+import { fakeContext } from "./fake-context.ts";
 import { packageChecks } from "./package-checks.ts";
+import { temporaryWorkspace } from "./temporary-workspace.ts";
 
 /** What the contract is run against. */
 export interface ContractSubject {
@@ -82,10 +85,11 @@ function toolChecks(tool: Tool, options: unknown): ContractCheck[] {
     named("refuses arguments that are no object, as a result", async () => {
       for (const input of [[], "text", 5, true]) await refuses(tool, input, options);
     }),
-    named("refuses unknown parameters", () => refuses(tool, { no_such_parameter_: 1 }, options)),
-    named("does not start when it is cancelled before", async () => {
-      const result = await runTool(tool, sampleInput(tool.spec), { options, signal: AbortSignal.abort() });
-      ok(!result.success && (result.code === "cancelled" || result.code === "invalid_input"), JSON.stringify(result));
+    ...(tool.spec.inputSchema.additionalProperties === undefined || tool.spec.inputSchema.additionalProperties === false
+      ? [named("refuses unknown parameters", () => refuses(tool, { no_such_parameter_: 1 }, options))]
+      : []),
+    named("gives a verdict on its own examples, where it assesses arguments", async () => {
+      for (const { input } of tool.spec.instructions?.examples ?? []) await assesses(tool, input, options);
     }),
   ];
 }
@@ -97,11 +101,27 @@ async function refuses(tool: Tool, input: unknown, options: unknown): Promise<vo
   ok(result.error.startsWith(`${tool.spec.name}(`), `The message does not open with the call: ${result.error}`);
 }
 
+/** A verdict or a refusal; anything else would be taken as a denial. */
+async function assesses(tool: Tool, input: unknown, options: unknown): Promise<void> {
+  if (tool.assess === undefined) return;
+  const call = await validateCall(tool, input, options);
+  await using workspace = await temporaryWorkspace();
+  await using fake = fakeContext({ workspace, options: call.options });
+  try {
+    const { decision, reason } = await tool.assess(call.arguments, fake.context);
+    ok(["allow", "ask", "deny"].includes(decision), `The decision is ${JSON.stringify(decision)}.`);
+    ok(reason !== "", "The verdict has no reason.");
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+  }
+}
+
 function undescribed(schema: JsonSchema, path: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const at = path === "" ? name : `${path}.${name}`;
     if (typeof property !== "object") return [at];
-    const nested = typeof property.items === "object" ? property.items : property;
-    return [...(property.description === undefined ? [at] : []), ...undescribed(nested, at)];
+    const own = property.description === undefined ? [at] : [];
+    const { items } = property;
+    return [...own, ...(typeof items === "object" ? undescribed(items, `${at}[]`) : undescribed(property, at))];
   });
 }

@@ -35,7 +35,6 @@ export function fakeIo(cwd: string, { input = "", columns }: { input?: string; c
       cwd,
       interactive: false,
       ...(columns !== undefined && { columns }),
-      color: false,
       onInterrupt(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

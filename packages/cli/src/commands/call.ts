@@ -4,7 +4,7 @@ import { openTools, terminalApprover } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
-import { printJson, printLine } from "../output/print.ts";
+import { printJson, printLine, printText } from "../output/print.ts";
 import { readInput, readTimeout } from "./read-input.ts";
 
 /** `aiw call` */
@@ -13,7 +13,7 @@ export const call: Command = {
   summary: "Calls a tool",
   help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--json] [--cwd DIR]
 
-Calls one tool in the project's folder. Output streams to stderr, the result goes to stdout.
+Calls one tool, which may touch the folder it runs in (--cwd) and nothing else. Output streams to stderr, the result goes to stdout.
 --input    the arguments: JSON, the file after @, or - for standard input; {} unless given
 --yes      approves what would be asked; without it and without a terminal such calls are refused (exit 3)
 --timeout  seconds of work, if fewer than the tool allows
@@ -24,10 +24,10 @@ Calls one tool in the project's folder. Output streams to stderr, the result goe
     const input = await readInput(flags["input"], { io, cwd: io.cwd });
     const timeoutMs = readTimeout(flags["timeout"]);
     const approver = chooseApprover(flags["yes"] === true, io);
-    await using tools = await openTools({ projectDir: cwd, ...(approver && { approver }) });
+    await using tools = await openTools({ projectDir: cwd, load: "on_call", ...(approver && { approver }) });
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
-    const unsubscribe = tools.activity.subscribe("tool_output_chunk", ({ data }) => io.stderr.write(data.chunk));
+    const unsubscribe = tools.activity.subscribe("tool_output_chunk", ({ data }) => printText(io.stderr, data.chunk));
     const result = await tools.executeTool(name, input, { signal: interrupt.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
     unsubscribe();
     stopListening();

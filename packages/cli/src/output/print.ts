@@ -1,8 +1,15 @@
 import type { Writable } from "node:stream";
+import { escapeHiddenText } from "@aiw/core";
+
+/** Writes text as it is; at a terminal nothing in it can move the cursor or hide. */
+export function printText(stream: Writable, text: string): void {
+  const isTerminal = "isTTY" in stream && stream.isTTY === true;
+  stream.write(isTerminal ? escapeHiddenText(text) : text);
+}
 
 /** Writes one line. */
 export function printLine(stream: Writable, text: string): void {
-  stream.write(`${text}\n`);
+  printText(stream, `${text}\n`);
 }
 
 /** Writes data as JSON that people can read too. */

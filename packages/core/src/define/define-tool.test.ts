@@ -33,9 +33,8 @@ describe("defineTool", () => {
         return { text: name.repeat(times ?? 1) };
       },
     });
-    expectTypeOf(greet.execute).returns.toEqualTypeOf<
-      { text: string } | Promise<{ text: string }> | AsyncGenerator<string, { text: string }>
-    >();
+    expectTypeOf(greet).toExtend<Tool<{ name: string; times?: number }, { text: string }>>();
+    expectTypeOf(greet).not.toExtend<Tool<{ name: string; times?: number }, string>>();
     expect(greet.spec.inputSchema.required).toEqual(["name"]);
   });
 
@@ -81,6 +80,19 @@ describe("defineTool", () => {
     });
     expectTypeOf(count).toExtend<Tool<{ to: number }, { counted: number }>>();
     expect(count.spec.inputSchema.properties).toEqual({ to: { type: "integer", minimum: 1 } });
+  });
+
+  it("infers the output of a plain generator too", () => {
+    const plain = defineTool({
+      name: "plain",
+      description: "P.",
+      *execute() {
+        yield "working";
+        return 42;
+      },
+    });
+    expectTypeOf(plain).toExtend<Tool<{}, number>>();
+    expectTypeOf(plain).not.toExtend<Tool<{}, string>>();
   });
 
   it("types options and context", () => {

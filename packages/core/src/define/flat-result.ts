@@ -54,7 +54,7 @@ export function toFlatResult(result: ToolResult): FlatResult {
 
 function toToolError(failure: Partial<FlatFailure>): ToolError {
   const { success: _success, error, error_type, suggestion, parameters, code, ...details } = failure;
-  const type: ErrorType = error_type !== undefined && Object.hasOwn(CODES, error_type) ? error_type : "system_error";
+  const type: ErrorType = error_type !== undefined && Object.hasOwn(CODES, error_type) ? error_type : "user_error";
   return new ToolError(typeof code === "string" ? code : CODES[type], String(error ?? "The tool failed without a reason."), {
     type,
     ...(typeof suggestion === "string" && { suggestion }),

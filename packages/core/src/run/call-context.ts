@@ -99,18 +99,19 @@ class RunningCall implements ToolContext {
     const name = cut(String(channel), MAX_CHANNEL_LENGTH);
     for (let start = 0; start < text.length && !this.#ended; ) {
       const part = wellFormedPart(text, start);
-      this.#environment.onOutput?.(part, name);
+      this.#tell(() => this.#environment.onOutput?.(part, name));
       start += part.length;
     }
   }
 
   emitProgress({ progress, total, message }: ToolProgress): void {
     if (this.#ended) return;
-    this.#environment.onProgress?.({
+    const shown = {
       progress,
       ...(total !== undefined && { total }),
       ...(message !== undefined && { message: cut(String(message), MAX_MESSAGE_LENGTH) }),
-    });
+    };
+    this.#tell(() => this.#environment.onProgress?.(shown));
   }
 
   async requestInput(key: string, request: InputRequest): Promise<InputAnswer> {
@@ -131,6 +132,15 @@ class RunningCall implements ToolContext {
 
   end(): void {
     this.#ended = true;
+  }
+
+  /** A host that fails to listen is not the tool's fault. */
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.log.error("A listener to a tool's output failed.", { callId: this.callId, error });
+    }
   }
 }
 

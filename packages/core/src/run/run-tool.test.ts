@@ -74,7 +74,7 @@ describe("runTool", () => {
     const onOutput = (chunk: string): void => void chunks.push(chunk);
     const asynchronous = defineTool({ ...facts, async *execute() { yield "a"; yield "b"; return 1; } });
     expect(await runTool(asynchronous, {}, { onOutput })).toMatchObject({ value: 1 });
-    const plain = defineTool({ ...facts, execute: (() => (function* () { yield "c"; return 2; })()) as unknown as () => number });
+    const plain = defineTool({ ...facts, *execute() { yield "c"; return 2; } });
     expect(await runTool(plain, {}, { onOutput })).toMatchObject({ value: 2 });
     expect(chunks).toEqual(["a", "b", "c"]);
   });
@@ -89,7 +89,12 @@ describe("runTool", () => {
   it("does not start when cancelled before", async () => {
     let started = false;
     const tool = defineTool({ ...facts, execute: () => (started = true) });
-    expect(await runTool(tool, {}, { signal: AbortSignal.abort() })).toMatchObject({ status: "cancelled", code: "cancelled", settled: true });
+    expect(await runTool(tool, {}, { signal: AbortSignal.abort() })).toMatchObject({
+      status: "cancelled",
+      code: "cancelled",
+      settled: true,
+      call: { attempts: 0 },
+    });
     expect(started).toBe(false);
   });
 

@@ -47,7 +47,7 @@ export async function runTool<Input, Output>(tool: Tool<Input, Output>, input: u
   try {
     const call = await validateCall(tool as Tool, input, options.options);
     const running = createCallContext({ ...options, callId }, call.options);
-    attempts = 1;
+    attempts = options.signal?.aborted === true ? 0 : 1;
     try {
       const value = (await executeCall(call, running.context)) as Output;
       return toSuccess(value, await record(attempts), call.tool);

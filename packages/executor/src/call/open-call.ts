@@ -3,6 +3,7 @@ import {
   ToolError,
   ToolNotFoundError,
   type ActivityStream,
+  type Finding,
   type ToolLog,
   type ToolRegistry,
   type WorkspaceRoots,
@@ -65,6 +66,10 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
   });
 }
 
+function isAbout({ tool, package: owner }: Finding, name: string): boolean {
+  return tool !== undefined && (tool === name || `${owner}/${tool}` === name);
+}
+
 function toName(name: unknown): string {
   return typeof name === "string" ? name : `<${typeof name}>`;
 }
@@ -98,6 +103,13 @@ function refuseId({ running }: CallHost, wanted: string | undefined): ToolError 
 }
 
 function refuseName({ registry }: CallHost, name: string): ToolError {
+  const known = registry.report.rejected.find((finding) => isAbout(finding, name));
+  if (known !== undefined) {
+    return new ToolError("tool_not_found", `${toShownName(name)} of ${known.package} cannot be used: ${known.reason}`, {
+      suggestion: known.fix,
+      details: { finding: known.code },
+    });
+  }
   const nearest = nearestTo(registry, name);
   return new ToolError("tool_not_found", `No tool is called ${JSON.stringify(toShownName(name))}.`, {
     suggestion:
