@@ -224,6 +224,7 @@ describe("judgeCall", () => {
     ["env -S 'rm x'", "wrapper_option"],
     ["xargs -a list rm", "wrapper_option"],
     ["exec -c ls", "wrapper_option"],
+    ["exec -a rm cat a.txt", "wrapper_option"],
     ["echo a | xargs --max-lines rm echo", "dynamic_argument"],
     ["echo a | xargs --replace rm echo", "dynamic_argument"],
     ["bash -lc ls", "wrapper_option"],
@@ -296,6 +297,7 @@ describe("judgeCall", () => {
       "`".repeat(4_999),
       "<<a ".repeat(2_000),
       `echo ${"{,".repeat(4_500)}; touch x`,
+      `rm -rf /${"*/../".repeat(1_900)}x`,
     ]) {
       expect(judge(text).level).not.toBe("read_only");
     }

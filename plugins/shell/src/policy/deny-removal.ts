@@ -73,12 +73,28 @@ function resolveTargets(directory: string, target: Reading, context: PolicyConte
   const { value } = target;
   if (value === undefined || value === "") return [];
   if (directory.startsWith("\u0000") && !value.startsWith("/")) return [];
-  const last = basename(value);
+  if (target.glob) return resolvePattern(directory, value, context);
   // A link is taken itself, unless the path goes on through it.
   if (/\/$|(^|\/)\.\.?$/.test(value)) return [resolvePhysical(directory, value)];
-  const parent = resolvePhysical(directory, dirname(value));
-  if (!target.glob || !/[*?[]/.test(last)) return [join(parent, last)];
-  return EVERYTHING.test(last) ? [parent] : findMatches(parent, last, context);
+  return [join(resolvePhysical(directory, dirname(value)), basename(value))];
+}
+
+/** Follows a pattern part by part, to the folders that matter and as if it were a name. */
+function resolvePattern(directory: string, pattern: string, context: PolicyContext): readonly string[] {
+  let places = [resolvePhysical(directory, pattern.startsWith("/") ? "/" : ".")];
+  const parts = pattern.split("/").filter((part) => part !== "" && part !== ".");
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    if (isLast && EVERYTHING.test(part)) return places;
+    const isPattern = /[*?[]/.test(part);
+    const next = places.flatMap((place) => [
+      isLast && part !== ".." ? join(place, part) : resolvePhysical(place, part),
+      ...(isPattern ? findMatches(place, part, context) : []),
+    ]);
+    // Without doubles: `*/..` would multiply them.
+    places = [...new Set(next)];
+  }
+  return places;
 }
 
 function findMatches(parent: string, pattern: string, { home, roots, mounts }: PolicyContext): readonly string[] {

@@ -36,7 +36,8 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["ionice", { flags: "t", values: "cn", long: "class= classdata= ignore" }],
   ["command", {}],
   ["builtin", {}],
-  ["exec", { flags: "l", values: "a", alone: "judged" }],
+  // Not with a name of its own (`-a`, `-l`): some systems have one program that is all of them, by the name it is given.
+  ["exec", { alone: "judged" }],
 ]);
 
 /** Wrappers whose command still sees the shell's builtins. */

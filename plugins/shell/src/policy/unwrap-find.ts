@@ -6,7 +6,7 @@ import { ask, unsafe } from "./verdict.ts";
 const RUNS = /^-(exec|execdir|ok|okdir)$/;
 /** Tests that pick some files; without one an action meets the starting points themselves. */
 const PICKS =
-  /^-(i?name|i?path|i?wholename|i?regex|i?lname|size|[acm]time|[acm]min|newer.*|empty|perm|user|group|uid|gid|nouser|nogroup|inum|links|samefile|mindepth)$/;
+  /^-(i?name|i?path|i?wholename|i?regex|i?lname|size|[acm]time|[acm]min|newer.*|empty|perm|user|group|uid|gid|nouser|nogroup|inum|links|samefile)$/;
 
 /** Where `find` starts, and whether it picks among what it meets. */
 export interface FindScope {
