@@ -41,7 +41,8 @@ export interface FileStat extends FileFacts {
 
 /**
  * Files inside the host's roots and nowhere else, whatever links and other processes do.
- * Paths are absolute, or relative to the working directory. Every failure is a `ToolError` that names the path as it was given.
+ * Paths are absolute, or relative to the working directory. Every failure is a `ToolError` that names the path as it was given,
+ * save an abort, which throws the signal's reason.
  */
 export interface Workspace extends AsyncDisposable {
   /** Whether another process could still win a race between check and use. */
