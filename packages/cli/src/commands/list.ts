@@ -52,7 +52,7 @@ function printPeople(registry: ToolRegistry, io: Parameters<Command["run"]>[0]["
       name,
       `${origin.package ?? origin.source}${origin.version === undefined ? "" : `@${origin.version}`}`,
       spec === undefined ? "?" : sayEffects(spec.metadata.effects),
-      spec?.description.split("\n", 1)[0] ?? "(defined in code that loads when it is needed)",
+      spec === undefined ? "(defined in code that loads when it is needed)" : firstSentence(spec.description),
     ]);
     printLine(io.stdout, toColumns(rows, io.columns));
   }
@@ -61,6 +61,10 @@ function printPeople(registry: ToolRegistry, io: Parameters<Command["run"]>[0]["
 }
 
 function sayEffects({ readOnly, destructive, openWorld }: ToolEffects): string {
-  const what = readOnly ? "reads" : destructive ? "writes" : "adds";
-  return openWorld ? `${what}, open` : what;
+  const what = readOnly ? "reads" : destructive ? "may overwrite" : "adds";
+  return openWorld ? `${what}, also outside` : what;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replaceAll(/\s+/g, " ") ?? text;
 }
