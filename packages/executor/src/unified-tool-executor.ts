@@ -19,7 +19,7 @@ import type { RunningCall } from "./call/running-call.ts";
 import { toEnvironment } from "./call/to-environment.ts";
 import { terminalEventStep } from "./call/tell-call.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
-import { authorizeToolStep, judgeArguments } from "./decide/authorize-steps.ts";
+import { authorizeToolStep, judgeAgainStep, judgeArguments } from "./decide/authorize-steps.ts";
 import { compileRules, type PolicySubject } from "./decide/policy-rules.ts";
 import { executeStep } from "./execute/execute-step.ts";
 import { validateStep } from "./execute/validate-step.ts";
@@ -149,6 +149,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       ...judges,
       approvalStep({ approver, judge: compileStages(judges), views: { toShownArguments, toShownText, toEventArguments, restoreUntouched } }),
       timeoutStep(this.#limits.timeoutMs),
+      judgeAgainStep(rules, subjectOf),
       approvalCheckStep((call) => this.#isCurrent(call)),
       executeStep(this.#executors, this.#limits.graceMs),
     ];

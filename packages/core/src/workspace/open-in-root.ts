@@ -59,6 +59,12 @@ export async function statInRoot(
   return { ...toFileFacts(found.entry.stat), realPath: found.realPath };
 }
 
+/** Tells where a path leads, links followed, whether or not anything stands there. */
+export async function realPathInRoot(access: WorkspaceAccess, request: WalkRequest): Promise<string> {
+  await using found = await walkPath(access, request);
+  return found.realPath;
+}
+
 /** Gives the text of a symbolic link, which may name anything. */
 export async function readLinkInRoot(access: WorkspaceAccess, request: WalkRequest): Promise<string> {
   await using found = await walkPath(access, { ...request, lastLink: "none" });

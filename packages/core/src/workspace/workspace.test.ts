@@ -293,6 +293,15 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       expect(await text(join(outside, "secret.txt"))).toBe("secret");
     });
 
+    it("tells where a path leads, whether or not anything stands there", async () => {
+      await disk.symlink("src/later.ts", join(root, "soon"));
+      await disk.symlink(join(outside, "planted"), join(root, "away"));
+      expect(await files.realPath("src/a.ts")).toBe(join(root, "src/a.ts"));
+      expect(await files.realPath("soon")).toBe(join(root, "src/later.ts"));
+      expect(await files.realPath("src/x/y/z")).toBe(join(root, "src/x/y/z"));
+      expect(await code(files.realPath("away"))).toBe("outside_root");
+    });
+
     it("writes a link's target, and takes a dangling link for its target (SEC-FS-3, SEC-FS-4)", async () => {
       await disk.symlink("src/a.ts", join(root, "link"));
       await disk.symlink("src/new.ts", join(root, "dangling"));

@@ -7,7 +7,7 @@ import { nodeFileSystem, type FileSystemPort } from "./file-system-port.ts";
 import type { RaceProtection } from "./held-entry.ts";
 import { makeDirectory, type MakeDirectoryOptions } from "./make-directories.ts";
 import { moveEntry, type RenameOptions } from "./move-entry.ts";
-import { openInRoot, readInRoot, readLinkInRoot, statInRoot, type OpenedFile, type ReadFile } from "./open-in-root.ts";
+import { openInRoot, readInRoot, readLinkInRoot, realPathInRoot, statInRoot, type OpenedFile, type ReadFile } from "./open-in-root.ts";
 import { openRoots } from "./open-roots.ts";
 import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from "./read-directory.ts";
 import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
@@ -55,6 +55,8 @@ export interface Workspace extends AsyncDisposable {
   open(path: string): Promise<OpenedFile>;
   /** Reads a whole regular file, links followed. */
   readFile(path: string, options: ReadFileOptions): Promise<ReadFile>;
+  /** Tells where a path leads, links followed, whether or not anything stands there. */
+  realPath(path: string): Promise<string>;
   /** Tells what a path leads to, links followed. */
   stat(path: string): Promise<FileStat>;
   /** Tells what a path names, a link in the last place not followed. */
@@ -125,6 +127,7 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     open: async (path) => await run(path, async () => await openInRoot(access, toRead(path))),
     readFile: async (path, { maxBytes }) =>
       await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
+    realPath: async (path) => await run(path, async () => await realPathInRoot(access, toRead(path))),
     stat: async (path) => await run(path, async () => await statInRoot(access, toRead(path))),
     lstat: async (path) => await run(path, async () => await statInRoot(access, { ...toRead(path), lastLink: "none" })),
     readlink: async (path) => await run(path, async () => await readLinkInRoot(access, toRead(path))),

@@ -28,6 +28,30 @@ export async function judgeArguments(rules: CompiledRules, subject: PolicySubjec
   if (verdict.decision === "deny") throw toDenial(verdict);
 }
 
+/**
+ * Judges once more, just before the work, what a tool's own assessment said: the world may have changed while the call
+ * waited (SEC-APR-1). It stands at the clock's stage, so that an assessment that hangs ends with the call's time.
+ */
+export function judgeAgainStep(rules: CompiledRules, subjectOf: SubjectOf): PipelineStep<RunningCall> {
+  return {
+    stage: "timeout_retry",
+    before: (call) => {
+      const { validated, running } = toAdmitted(call);
+      if (validated.tool.assess === undefined) return undefined;
+      const judged = { subject: subjectOf(call), validated, context: running.context };
+      return judgeCall(rules, judged).then((verdict) => assertNoStricter(verdict, call.approved !== undefined));
+    },
+  };
+}
+
+function assertNoStricter(verdict: Verdict, approved: boolean): void {
+  if (verdict.decision === "deny") throw toDenial(verdict);
+  if (verdict.decision === "allow" || approved) return;
+  throw new ToolError("approval_required", `What the call touches changed while it waited: ${verdict.reason}`, {
+    suggestion: "Make the call again, so that it is judged as things are now.",
+  });
+}
+
 /** The failure of a denied call; a tool's own denial is about safety, a rule's about permission. */
 function toDenial({ reason, rule, by }: Verdict): ToolError {
   return new ToolError(

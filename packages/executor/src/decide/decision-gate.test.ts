@@ -203,7 +203,36 @@ describe("judgeCall", () => {
     await denied.executor.execute("act", { what: "x" });
     expect(asked).toBe(0);
     await denied.executor.execute("act", { what: "y" });
-    expect(asked).toBe(1);
+    // Once to decide, and once more just before the work.
+    expect(asked).toBe(2);
+  });
+
+  it("runs nothing when the assessment is stricter just before the work", async () => {
+    const later: (() => unknown)[] = [
+      assessment("ask"),
+      assessment("deny"),
+      assessment("allow", DESTROYS),
+      () => {
+        throw new ToolError("not_found", "Gone.");
+      },
+    ];
+    const codes: unknown[] = [];
+    const ran: string[] = [];
+    for (const then of later) {
+      const verdicts = [assessment("allow", SAFE), then];
+      const { executor } = makeExecutor([make({ effects: SAFE, assess: () => verdicts.shift()?.() }, ran)]);
+      const result = await executor.execute("act", {});
+      codes.push(result.success ? "ran" : result.code);
+    }
+    expect(codes).toEqual(["approval_required", "denied_by_tool", "approval_required", "not_found"]);
+    expect(ran).toEqual([]);
+  });
+
+  it("ends in time when the assessment hangs just before the work", async () => {
+    const verdicts = [assessment("allow", SAFE), () => new Promise(() => undefined)];
+    const made = makeExecutor([make({ effects: SAFE, assess: () => verdicts.shift()?.() })], { limits: { timeoutMs: 20 } });
+    expect(await made.executor.execute("act", {})).toMatchObject({ status: "timed_out" });
+    expect(made.executor.running).toBe(0);
   });
 
   it("loads no code of a tool that a rule denies", async () => {

@@ -552,13 +552,21 @@ describe("write.assess", () => {
       expect(await assess(bench, { path })).toMatchObject({ decision: "ask" });
   });
 
-  it("leaves a path that cannot be followed to the write itself", async () => {
+  it("asks when a long chain of links, or a deep one, ends at a start-up file that does not exist yet", async () => {
     await using bench = await openBench();
-    expect(await assess(bench, { path: "../x" })).toMatchObject({ decision: "allow" });
-    expect(await assess(bench, { path: "a\0" })).toMatchObject({ decision: "allow" });
+    for (let link = 0; link < 30; link += 1) await symlink(`l${link + 1}.txt`, bench.folder.path(`l${link}.txt`));
+    await symlink(".envrc", bench.folder.path("l30.txt"));
+    const deep = `${"d/".repeat(80)}.envrc`;
+    for (const path of ["l0.txt", deep]) expect(await assess(bench, { path })).toMatchObject({ decision: "ask" });
+  });
+
+  it("asks nobody about a path that no write could take", async () => {
+    await using bench = await openBench();
     await symlink("b", bench.folder.path("a"));
     await symlink("a", bench.folder.path("b"));
-    expect(await assess(bench, { path: "a" })).toMatchObject({ decision: "allow" });
+    await expect(assess(bench, { path: "../x" })).rejects.toMatchObject({ code: "outside_root" });
+    await expect(assess(bench, { path: "a\0" })).rejects.toMatchObject({ code: "invalid_path" });
+    await expect(assess(bench, { path: "a" })).rejects.toMatchObject({ code: expect.stringMatching(/./) });
   });
 });
 

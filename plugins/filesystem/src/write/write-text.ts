@@ -3,7 +3,6 @@ import { ToolError, type ToolContext } from "@aiw/core";
 import { isProtectedName, openWorkspace, type Workspace, type WriteNotice } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { findWantedEnding } from "../files/editor-config.ts";
-import { findRealTarget } from "../files/real-target.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { findOmission } from "../text/find-omission.ts";
 import { countTextLines } from "../text/line-endings.ts";
@@ -121,7 +120,7 @@ function warnOfLoss({ mode }: WriteInput, before: string | undefined, after: str
 /** Tells what a write would do; what only the disk could refuse is looked at here. */
 async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOutput> {
   const { input, shown, target, encoded, before, after } = plan;
-  const real = target?.realPath ?? (await findRealTarget(workspace, input.path));
+  const real = target?.realPath ?? (await workspace.realPath(input.path));
   for (const name of [...workspace.resolve(input.path).split(sep), ...real.split(sep)]) {
     if (isProtectedName(name))
       throw new ToolError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
