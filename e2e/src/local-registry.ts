@@ -25,10 +25,14 @@ export async function startRegistry(): Promise<LocalRegistry> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   await writeFile(join(folder, "config.yaml"), config(folder));
-  const server = spawn(process.execPath, [await verdaccioBinary(), "-c", join(folder, "config.yaml"), "-l", `127.0.0.1:${port}`], {
-    cwd: folder,
-    stdio: "ignore",
-  });
+  const server = spawn(
+    process.execPath,
+    [await verdaccioBinary(), "-c", join(folder, "config.yaml"), "-l", `127.0.0.1:${port}`],
+    {
+      cwd: folder,
+      stdio: "ignore",
+    },
+  );
   const stop = async (): Promise<void> => {
     await stopProcess(server);
     await rm(folder, { recursive: true, force: true });
@@ -42,7 +46,9 @@ export async function startRegistry(): Promise<LocalRegistry> {
       url,
       npmrc,
       publish: async (tarball) => {
-        await runWell("npm", ["publish", tarball, "--registry", url, "--userconfig", join(folder, "publish.npmrc")], { cwd: folder });
+        await runWell("npm", ["publish", tarball, "--registry", url, "--userconfig", join(folder, "publish.npmrc")], {
+          cwd: folder,
+        });
       },
       [Symbol.asyncDispose]: stop,
     };

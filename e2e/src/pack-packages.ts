@@ -22,7 +22,10 @@ export async function packPackages(folder: string): Promise<string[]> {
   for (const workspace of PUBLISHED) {
     const cwd = join(ROOT, workspace);
     await runWell("npx", ["--yes", "pnpm@12", "pack", "--pack-destination", folder], { cwd });
-    const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as { name: string; version: string };
+    const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as {
+      name: string;
+      version: string;
+    };
     tarballs.push(join(folder, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`));
   }
   const packed = await readdir(folder);

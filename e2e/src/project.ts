@@ -28,7 +28,10 @@ export async function createProject(registry: LocalRegistry, manager: Manager): 
     await writeFile(file, content);
     return file;
   };
-  await write("package.json", JSON.stringify({ name: "stranger", version: "1.0.0", private: true, type: "module" }, undefined, 2));
+  await write(
+    "package.json",
+    JSON.stringify({ name: "stranger", version: "1.0.0", private: true, type: "module" }, undefined, 2),
+  );
   await write(".npmrc", registry.npmrc);
   // Packages published a moment ago are quarantined unless named.
   if (manager === "pnpm") await write("pnpm-workspace.yaml", 'packages: []\nminimumReleaseAgeExclude: ["@aiw/*"]\n');

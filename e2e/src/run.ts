@@ -24,7 +24,12 @@ export interface RunOptions {
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const { cwd, env = {}, input, timeoutMs = 240_000, interruptAt } = options;
-  const child = spawn(command, [...args], { cwd, env: { ...process.env, ...env }, timeout: timeoutMs, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(command, [...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: timeoutMs,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   let stdout = "";
   let stderr = "";
   let interrupted = false;
@@ -45,5 +50,7 @@ export function run(command: string, args: readonly string[], options: RunOption
 export async function runWell(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const ended = await run(command, args, options);
   if (ended.code === 0) return ended;
-  throw new Error(`${command} ${args.join(" ")} ended with ${ended.code ?? ended.signal}:\n${ended.stdout}\n${ended.stderr}`);
+  throw new Error(
+    `${command} ${args.join(" ")} ended with ${ended.code ?? ended.signal}:\n${ended.stdout}\n${ended.stderr}`,
+  );
 }

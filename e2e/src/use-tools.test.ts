@@ -59,7 +59,13 @@ afterAll(async () => {
 });
 
 interface Listing {
-  readonly tools: readonly { readonly name: string; readonly id: string; readonly package: string; readonly version: string; readonly source: string }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly id: string;
+    readonly package: string;
+    readonly version: string;
+    readonly source: string;
+  }[];
   readonly findings: readonly { readonly code: string; readonly package: string; readonly fix: string }[];
 }
 
@@ -70,7 +76,9 @@ async function list(project: Project): Promise<Listing> {
 }
 
 async function readManifest(project: Project): Promise<{ dependencies: Record<string, string> }> {
-  return JSON.parse(await readFile(join(project.dir, "package.json"), "utf8")) as { dependencies: Record<string, string> };
+  return JSON.parse(await readFile(join(project.dir, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
 }
 
 describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
@@ -89,12 +97,22 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
     const { tools, findings } = await list(project);
     const ours = tools.filter((tool) => tool.package === "@aiw/plugin-filesystem");
     expect(ours.map(({ name }) => name)).toEqual(["glob", "grep", "list", "read", "read_file", "write"]);
-    expect(ours[0]).toMatchObject({ id: "@aiw/plugin-filesystem/glob", version: expect.stringMatching(/^\d+\.\d+\.\d+/), source: "package" });
+    expect(ours[0]).toMatchObject({
+      id: "@aiw/plugin-filesystem/glob",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      source: "package",
+    });
     expect(findings).toEqual([]);
   });
 
   it("USE-2 calls a tool by name", async () => {
-    const { code, stdout } = await project.aiw(["call", "read", "--input", '{"file_paths":["package.json"]}', "--json"]);
+    const { code, stdout } = await project.aiw([
+      "call",
+      "read",
+      "--input",
+      '{"file_paths":["package.json"]}',
+      "--json",
+    ]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       success: true,
@@ -117,7 +135,13 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
   });
 
   it("USE-6 explains a wrong call", async () => {
-    const { code, stdout } = await project.aiw(["call", "read", "--input", '{"file_path":"a","limit":"many"}', "--json"]);
+    const { code, stdout } = await project.aiw([
+      "call",
+      "read",
+      "--input",
+      '{"file_path":"a","limit":"many"}',
+      "--json",
+    ]);
     expect(code).toBe(1);
     const result = JSON.parse(stdout) as { error: string; suggestion: string; code: string };
     expect(result.code).toBe("invalid_input");
@@ -130,12 +154,19 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
   it("USE-7 answers an unknown tool with the nearest names", async () => {
     const { code, stdout } = await project.aiw(["call", "red_file", "--json"]);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: "tool_not_found", suggestion: expect.stringContaining("read_file") });
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: false,
+      code: "tool_not_found",
+      suggestion: expect.stringContaining("read_file"),
+    });
   });
 
   it("USE-9 stops what an interrupted call started", async () => {
     const command = "echo started; sleep 300.125";
-    const ended = await project.aiw(["call", "bash", "--yes", "--json", "--input", JSON.stringify({ command, timeout: 60 })], { interruptAt: "started" });
+    const ended = await project.aiw(
+      ["call", "bash", "--yes", "--json", "--input", JSON.stringify({ command, timeout: 60 })],
+      { interruptAt: "started" },
+    );
     expect(ended.code).toBe(130);
     expect(JSON.parse(ended.stdout)).toMatchObject({ status: "cancelled", settled: true });
     const { stdout } = await runWell("ps", ["-eo", "args"], { cwd: project.dir });
@@ -144,7 +175,14 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
 
   it("USE-10 runs two calls at once", async () => {
     const call = (name: string): Promise<{ stdout: string }> =>
-      project.aiw(["call", "write", "--yes", "--json", "--input", JSON.stringify({ path: `${name}.txt`, content: name })]);
+      project.aiw([
+        "call",
+        "write",
+        "--yes",
+        "--json",
+        "--input",
+        JSON.stringify({ path: `${name}.txt`, content: name }),
+      ]);
     const results = await Promise.all([call("one"), call("two"), call("one")]);
     const outcomes = results.map(({ stdout }) => (JSON.parse(stdout) as { success: boolean }).success);
     expect(outcomes[1]).toBe(true);
@@ -177,7 +215,11 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
     await project.write("agent.js", AGENT);
     const { code, stdout, stderr } = await project.node("agent.js");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const seen = JSON.parse(stdout) as { offered: string[]; outputs: { name: string; type: string; text: string }[]; text: string };
+    const seen = JSON.parse(stdout) as {
+      offered: string[];
+      outputs: { name: string; type: string; text: string }[];
+      text: string;
+    };
     expect(seen.offered).toEqual(expect.arrayContaining(["bash", "read_file", "write"]));
     expect(seen.text).toBe("done");
     expect(seen.outputs).toEqual([
@@ -189,10 +231,15 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
   });
 
   it("USE-5 uses a third-party package of twenty lines", async () => {
-    const packed = await runWell("npm", ["pack", "--silent", await writeShout(folder), "--pack-destination", folder], { cwd: folder });
+    const packed = await runWell("npm", ["pack", "--silent", await writeShout(folder), "--pack-destination", folder], {
+      cwd: folder,
+    });
     await project.install(join(folder, packed.stdout.trim()));
     const { tools } = await list(project);
-    expect(tools.find(({ name }) => name === "shout")).toMatchObject({ id: "stranger-tool-shout/shout", version: "1.2.3" });
+    expect(tools.find(({ name }) => name === "shout")).toMatchObject({
+      id: "stranger-tool-shout/shout",
+      version: "1.2.3",
+    });
     const { code, stdout } = await project.aiw(["call", "shout", "--input", '{"text":"hello"}']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "HELLO\n" });
   });
@@ -203,7 +250,8 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
       "fx-bad-json": '{ "name": "fx-bad-json", "aiwhisperer": {',
       "fx-null": '{ "name": "fx-null", "version": "1.0.0", "aiwhisperer": null }',
       "fx-escape": '{ "name": "fx-escape", "version": "1.0.0", "aiwhisperer": { "tools": "./../outside.json" } }',
-      "fx-throws": '{ "name": "fx-throws", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": { "bang": "./index.js" } } }',
+      "fx-throws":
+        '{ "name": "fx-throws", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": { "bang": "./index.js" } } }',
     };
     for (const [name, text] of Object.entries(broken)) {
       await project.write(`node_modules/${name}/package.json`, text);
@@ -213,8 +261,14 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
     await project.write("package.json", JSON.stringify(manifest));
     const { tools, findings } = await list(project);
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["read", "bash"]));
-    for (const [name, code] of [["fx-bad-json", "package_json_invalid"], ["fx-null", "declaration_invalid"], ["fx-escape", "path_escapes_package"]]) {
-      expect(findings).toContainEqual(expect.objectContaining({ package: name, code, fix: expect.stringMatching(/./) }));
+    for (const [name, code] of [
+      ["fx-bad-json", "package_json_invalid"],
+      ["fx-null", "declaration_invalid"],
+      ["fx-escape", "path_escapes_package"],
+    ]) {
+      expect(findings).toContainEqual(
+        expect.objectContaining({ package: name, code, fix: expect.stringMatching(/./) }),
+      );
     }
     const doctor = await project.aiw(["doctor", "--json"]);
     expect(doctor.code).toBe(4);
@@ -227,7 +281,10 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
     const manifest = await readManifest(project);
     manifest.dependencies["fx-exits"] = "1.0.0";
     await project.write("package.json", JSON.stringify(manifest));
-    await project.write("node_modules/fx-exits/package.json", '{ "name": "fx-exits", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": { "quit": "./index.js" } } }');
+    await project.write(
+      "node_modules/fx-exits/package.json",
+      '{ "name": "fx-exits", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": { "quit": "./index.js" } } }',
+    );
     await project.write("node_modules/fx-exits/index.js", "process.exit(0);");
     const { code, stderr } = await project.aiw(["call", "quit"]);
     expect(code).not.toBe(0);
@@ -244,11 +301,17 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
   });
 
   it("LIST-1 lists without running code or loading the validator", async () => {
-    await project.write("hook.mjs", `import { registerHooks } from "node:module";
-registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });`);
-    const { code, stderr } = await project.aiw(["list", "--json"], { env: { NODE_OPTIONS: `--import ${join(project.dir, "hook.mjs")}` } });
+    await project.write(
+      "hook.mjs",
+      `import { registerHooks } from "node:module";
+registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });`,
+    );
+    const { code, stderr } = await project.aiw(["list", "--json"], {
+      env: { NODE_OPTIONS: `--import ${join(project.dir, "hook.mjs")}` },
+    });
     expect(code).toBe(0);
     expect(stderr).toContain("@aiw/core");
-    for (const forbidden of ["plugin-filesystem", "plugin-shell", "/ajv/", "/zod/", "@aiw/executor"]) expect(stderr).not.toContain(forbidden);
+    for (const forbidden of ["plugin-filesystem", "plugin-shell", "/ajv/", "/zod/", "@aiw/executor"])
+      expect(stderr).not.toContain(forbidden);
   });
 });

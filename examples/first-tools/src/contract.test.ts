@@ -8,7 +8,11 @@ for (const check of contractChecks({ tools: firstTools })) it(check.name, check.
 
 it("streams what it counts", async () => {
   const chunks: string[] = [];
-  const result = await runTool(countWords, { texts: ["one", "two words"] }, { onOutput: (chunk) => chunks.push(chunk) });
+  const result = await runTool(
+    countWords,
+    { texts: ["one", "two words"] },
+    { onOutput: (chunk) => chunks.push(chunk) },
+  );
   expect(result).toMatchObject({ success: true, value: { words: [1, 2], total: 3 } });
   expect(chunks).toEqual(["text 1: 1 words\n", "text 2: 2 words\n"]);
 });
@@ -18,7 +22,11 @@ it("keeps notes for one conversation, as many as configured", async () => {
   const options = { max_notes: 1 };
   await runTool(remember, { title: "a", text: "first" }, { session, options });
   expect(await runTool(recall, { title: "a" }, { session, options })).toMatchObject({ value: { text: "first" } });
-  expect(await runTool(remember, { title: "b", text: "second" }, { session, options })).toMatchObject({ code: "too_large" });
+  expect(await runTool(remember, { title: "b", text: "second" }, { session, options })).toMatchObject({
+    code: "too_large",
+  });
   expect(await runTool(recall, { title: "a" }, { options })).toMatchObject({ code: "not_found" });
-  expect(await runTool(remember, { title: "b", text: "" }, { session, options: { max_notes: 0 } })).toMatchObject({ code: "options_invalid" });
+  expect(await runTool(remember, { title: "b", text: "" }, { session, options: { max_notes: 0 } })).toMatchObject({
+    code: "options_invalid",
+  });
 });

@@ -17,7 +17,9 @@ export const countWords = defineTool({
     const words: number[] = [];
     for (const text of texts) {
       if (text.trim() === "") {
-        throw new ToolError("invalid_input", `Text ${words.length + 1} is empty.`, { suggestion: "Leave empty texts out." });
+        throw new ToolError("invalid_input", `Text ${words.length + 1} is empty.`, {
+          suggestion: "Leave empty texts out.",
+        });
       }
       words.push(text.trim().split(/\s+/).length);
       yield `text ${words.length}: ${words.at(-1)} words\n`;

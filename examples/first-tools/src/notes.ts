@@ -22,7 +22,9 @@ export const remember = defineTool({
   async execute({ title, text }, { session, options: { max_notes } }) {
     const notes = await session.get(notebook);
     if (!notes.has(title) && notes.size >= max_notes) {
-      throw new ToolError("too_large", `The notebook is full: ${max_notes} notes.`, { suggestion: `remember(title=${JSON.stringify([...notes.keys()][0])}, text="…")` });
+      throw new ToolError("too_large", `The notebook is full: ${max_notes} notes.`, {
+        suggestion: `remember(title=${JSON.stringify([...notes.keys()][0])}, text="…")`,
+      });
     }
     notes.set(title, text);
     return { notes: notes.size };
@@ -38,7 +40,9 @@ export const recall = defineTool({
     const notes = await session.get(notebook);
     const text = notes.get(title);
     if (text !== undefined) return { text };
-    throw new ToolError("not_found", `No note is called ${JSON.stringify(title)}.`, { details: { titles: [...notes.keys()].slice(0, 20) } });
+    throw new ToolError("not_found", `No note is called ${JSON.stringify(title)}.`, {
+      details: { titles: [...notes.keys()].slice(0, 20) },
+    });
   },
 });
 

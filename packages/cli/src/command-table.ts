@@ -2,12 +2,27 @@ import type { Command } from "./command.ts";
 
 /** Every command with its line of the overview; its code is read when it is asked for. */
 export const COMMANDS = {
-  list: { summary: "Tools of the project, without running their code", load: async (): Promise<Command> => (await import("./commands/list.ts")).list },
-  info: { summary: "What one tool does, takes and may touch", load: async (): Promise<Command> => (await import("./commands/info.ts")).info },
+  list: {
+    summary: "Tools of the project, without running their code",
+    load: async (): Promise<Command> => (await import("./commands/list.ts")).list,
+  },
+  info: {
+    summary: "What one tool does, takes and may touch",
+    load: async (): Promise<Command> => (await import("./commands/info.ts")).info,
+  },
   call: { summary: "Calls a tool", load: async (): Promise<Command> => (await import("./commands/call.ts")).call },
-  definitions: { summary: "Definitions as a model gets them", load: async (): Promise<Command> => (await import("./commands/definitions.ts")).definitions },
-  prompt: { summary: "The prompt's text on every tool", load: async (): Promise<Command> => (await import("./commands/prompt.ts")).prompt },
-  doctor: { summary: "What was found, what was not and why, and fixes", load: async (): Promise<Command> => (await import("./commands/doctor.ts")).doctor },
+  definitions: {
+    summary: "Definitions as a model gets them",
+    load: async (): Promise<Command> => (await import("./commands/definitions.ts")).definitions,
+  },
+  prompt: {
+    summary: "The prompt's text on every tool",
+    load: async (): Promise<Command> => (await import("./commands/prompt.ts")).prompt,
+  },
+  doctor: {
+    summary: "What was found, what was not and why, and fixes",
+    load: async (): Promise<Command> => (await import("./commands/doctor.ts")).doctor,
+  },
 } as const;
 
 /** Loads a command by name. */

@@ -19,7 +19,10 @@ describe("the aiw process", () => {
     const make = `const make = (name) => ({ [Symbol.for("@aiw/core/tool")]: true, contractVersion: 1, execute: () => 1, spec: { ...${SPEC}, name, description: "x".repeat(1000) } });`;
     await project.write("node_modules/acme-tools/tools.js", `${make}\n${tools}`);
     const map = Object.fromEntries(names.map((name) => [name, `./tools.js#${name}`]));
-    await project.write("node_modules/acme-tools/package.json", JSON.stringify({ name: "acme-tools", version: "1.0.0", type: "module", aiwhisperer: { tools: map } }));
+    await project.write(
+      "node_modules/acme-tools/package.json",
+      JSON.stringify({ name: "acme-tools", version: "1.0.0", type: "module", aiwhisperer: { tools: map } }),
+    );
 
     const slow = start(project.cwd, ["definitions", "--format", "mcp"]).stdout.setEncoding("utf8");
     let answer = "";

@@ -3,7 +3,11 @@ import { fakeIo, type FakeIo } from "./__fixtures__/fake-io.ts";
 import { makeProject } from "./__fixtures__/make-project.ts";
 import { runCli } from "./run-cli.ts";
 
-async function aiw(cwd: string, args: readonly string[], prepare?: (fake: FakeIo) => void): Promise<{ code: number; out: string; err: string; json: () => unknown }> {
+async function aiw(
+  cwd: string,
+  args: readonly string[],
+  prepare?: (fake: FakeIo) => void,
+): Promise<{ code: number; out: string; err: string; json: () => unknown }> {
   const fake = fakeIo(cwd);
   prepare?.(fake);
   const code = await runCli(args, fake.io);
@@ -14,9 +18,18 @@ describe("runCli", () => {
   it("shows the overview, a command's help and the version", async () => {
     await using project = await makeProject();
     expect(await aiw(project.cwd, [])).toMatchObject({ code: 0, out: expect.stringContaining("Usage: aiw COMMAND") });
-    expect(await aiw(project.cwd, ["help", "call"])).toMatchObject({ code: 0, out: expect.stringContaining("--input") });
-    expect(await aiw(project.cwd, ["call", "--help"])).toMatchObject({ code: 0, out: expect.stringContaining("--input") });
-    expect(await aiw(project.cwd, ["--version"])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await aiw(project.cwd, ["help", "call"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("--input"),
+    });
+    expect(await aiw(project.cwd, ["call", "--help"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("--input"),
+    });
+    expect(await aiw(project.cwd, ["--version"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
   });
 
   it.each([
@@ -51,7 +64,12 @@ describe("aiw list", () => {
     expect(code).toBe(0);
     expect(json()).toMatchObject({
       project: { name: "project" },
-      tools: [{ name: "echo", id: "acme-tools/echo", package: "acme-tools", version: "1.0.0", source: "package" }, { name: "fail" }, { name: "tick" }, { name: "wipe" }],
+      tools: [
+        { name: "echo", id: "acme-tools/echo", package: "acme-tools", version: "1.0.0", source: "package" },
+        { name: "fail" },
+        { name: "tick" },
+        { name: "wipe" },
+      ],
       findings: [],
     });
   });
@@ -66,11 +84,16 @@ describe("aiw list", () => {
   it("says where it looked when there is nothing", async () => {
     await using project = await makeProject();
     await project.write("package.json", '{ "name": "empty" }');
-    expect(await aiw(project.cwd, ["list"])).toMatchObject({ code: 0, out: expect.stringContaining(`No tools in ${project.cwd}`) });
+    expect(await aiw(project.cwd, ["list"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`No tools in ${project.cwd}`),
+    });
   });
 
   it("prints problems of broken packages beside the tools of good ones", async () => {
-    await using project = await makeProject({ "fx-null": '{ "name": "fx-null", "version": "1.0.0", "aiwhisperer": null }' });
+    await using project = await makeProject({
+      "fx-null": '{ "name": "fx-null", "version": "1.0.0", "aiwhisperer": null }',
+    });
     const { code, out, err } = await aiw(project.cwd, ["list"]);
     expect({ code, lists: out.includes("echo") }).toEqual({ code: 0, lists: true });
     expect(err).toMatch(/fx-null.*declaration_invalid/s);
@@ -78,14 +101,22 @@ describe("aiw list", () => {
   });
 
   it("says which tool answers to a name that two claim", async () => {
-    await using project = await makeProject({ "fx-twin": '{ "name": "fx-twin", "version": "2.0.0", "aiwhisperer": { "tools": { "echo": "./i.js" } } }' });
-    expect((await aiw(project.cwd, ["list"])).err).toBe("shadowed  echo: acme-tools/echo (1.0.0) answers; call fx-twin/echo (2.0.0) by full id\n");
+    await using project = await makeProject({
+      "fx-twin": '{ "name": "fx-twin", "version": "2.0.0", "aiwhisperer": { "tools": { "echo": "./i.js" } } }',
+    });
+    expect((await aiw(project.cwd, ["list"])).err).toBe(
+      "shadowed  echo: acme-tools/echo (1.0.0) answers; call fx-twin/echo (2.0.0) by full id\n",
+    );
   });
 
   it("names packages whose tools it cannot list without code", async () => {
-    await using project = await makeProject({ "fx-module": '{ "name": "fx-module", "version": "1.0.0", "aiwhisperer": { "tools": "./index.js" } }' });
+    await using project = await makeProject({
+      "fx-module": '{ "name": "fx-module", "version": "1.0.0", "aiwhisperer": { "tools": "./index.js" } }',
+    });
     expect((await aiw(project.cwd, ["list"])).err).toMatch(/fx-module.*static_manifest_required/s);
-    expect((await aiw(project.cwd, ["list", "--json"])).json()).toMatchObject({ findings: [{ package: "fx-module", code: "static_manifest_required" }] });
+    expect((await aiw(project.cwd, ["list", "--json"])).json()).toMatchObject({
+      findings: [{ package: "fx-module", code: "static_manifest_required" }],
+    });
   });
 
   it("ends with 4 when the project's own package.json is broken", async () => {
@@ -100,16 +131,33 @@ describe("aiw list", () => {
 describe("aiw info", () => {
   it("shows one tool, by full id too", async () => {
     await using project = await makeProject();
-    expect((await aiw(project.cwd, ["info", "acme-tools/echo"])).out).toMatch(/Gives the text back.*acme-tools\/echo.*text +string +required +The text\./s);
-    expect((await aiw(project.cwd, ["info", "echo", "--json"])).json()).toMatchObject({ id: "acme-tools/echo", definitionHash: expect.stringMatching(/^sha256-/), spec: { name: "echo" } });
+    expect((await aiw(project.cwd, ["info", "acme-tools/echo"])).out).toMatch(
+      /Gives the text back.*acme-tools\/echo.*text +string +required +The text\./s,
+    );
+    expect((await aiw(project.cwd, ["info", "echo", "--json"])).json()).toMatchObject({
+      id: "acme-tools/echo",
+      definitionHash: expect.stringMatching(/^sha256-/),
+      spec: { name: "echo" },
+    });
   });
 
   it("runs no code for a tool whose definition is known without", async () => {
-    await using project = await makeProject({ "fx-static": '{ "name": "fx-static", "version": "1.0.0", "aiwhisperer": { "tools": "./aiw-tools.json" } }' });
+    await using project = await makeProject({
+      "fx-static": '{ "name": "fx-static", "version": "1.0.0", "aiwhisperer": { "tools": "./aiw-tools.json" } }',
+    });
     const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
-    const spec = { name: "listed", type: "function", description: "Listed.", inputSchema: { type: "object" }, metadata: { tags: [], permissions: [], effects } };
+    const spec = {
+      name: "listed",
+      type: "function",
+      description: "Listed.",
+      inputSchema: { type: "object" },
+      metadata: { tags: [], permissions: [], effects },
+    };
     const tools = [{ module: "./i.js", export: "x", spec }];
-    await project.write("node_modules/fx-static/aiw-tools.json", JSON.stringify({ manifestVersion: 1, package: { name: "fx-static", version: "1.0.0" }, tools }));
+    await project.write(
+      "node_modules/fx-static/aiw-tools.json",
+      JSON.stringify({ manifestVersion: 1, package: { name: "fx-static", version: "1.0.0" }, tools }),
+    );
     await project.write("node_modules/acme-tools/tools.js", "globalThis.acmeToolsRan = true;");
     expect((await aiw(project.cwd, ["info", "listed"])).out).toContain("fx-static/listed");
     expect(globalThis).not.toHaveProperty("acmeToolsRan");
@@ -117,14 +165,21 @@ describe("aiw info", () => {
 
   it("names the nearest tools for a name that does not exist", async () => {
     await using project = await makeProject();
-    expect(await aiw(project.cwd, ["info", "ecko"])).toMatchObject({ code: 1, err: expect.stringContaining("Nearest: echo") });
+    expect(await aiw(project.cwd, ["info", "ecko"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Nearest: echo"),
+    });
   });
 });
 
 describe("aiw call", () => {
   it("prints the value, or the whole result as JSON", async () => {
     await using project = await makeProject();
-    expect(await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}'])).toMatchObject({ code: 0, out: "hi\n", err: "" });
+    expect(await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}'])).toMatchObject({
+      code: 0,
+      out: "hi\n",
+      err: "",
+    });
     const { json } = await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}', "--json"]);
     expect(json()).toMatchObject({ success: true, value: "hi", call: { toolId: "acme-tools/echo" } });
   });
@@ -158,20 +213,31 @@ describe("aiw call", () => {
 
   it("ends with 1 when the tool fails or the arguments are wrong", async () => {
     await using project = await makeProject();
-    expect(await aiw(project.cwd, ["call", "fail"])).toMatchObject({ code: 1, err: expect.stringContaining("internal_error") });
-    expect(await aiw(project.cwd, ["call", "echo"])).toMatchObject({ code: 1, err: expect.stringContaining("text: required, missing") });
+    expect(await aiw(project.cwd, ["call", "fail"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("internal_error"),
+    });
+    expect(await aiw(project.cwd, ["call", "echo"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("text: required, missing"),
+    });
     expect(await aiw(project.cwd, ["call", "ecko"])).toMatchObject({ code: 1, err: expect.stringContaining("echo") });
   });
 
   it("ends with 3 when nobody can be asked, and --yes approves", async () => {
     await using project = await makeProject();
     expect(await aiw(project.cwd, ["call", "wipe"])).toMatchObject({ code: 3, err: expect.stringContaining("--yes") });
-    expect(await aiw(project.cwd, ["call", "wipe", "--yes"])).toMatchObject({ code: 0, out: expect.stringContaining('"wiped": true') });
+    expect(await aiw(project.cwd, ["call", "wipe", "--yes"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"wiped": true'),
+    });
   });
 
   it("streams chunks to stderr and ends with 130 at Ctrl-C", async () => {
     await using project = await makeProject();
-    const ended = await aiw(project.cwd, ["call", "tick", "--json"], (fake) => fake.when("tick\ntick\n", () => fake.interrupt()));
+    const ended = await aiw(project.cwd, ["call", "tick", "--json"], (fake) =>
+      fake.when("tick\ntick\n", () => fake.interrupt()),
+    );
     expect(ended.code).toBe(130);
     expect(ended.json()).toMatchObject({ status: "cancelled", settled: true });
   });
@@ -187,11 +253,18 @@ describe("aiw call", () => {
 describe("aiw definitions and aiw prompt", () => {
   it("print what a model is given", async () => {
     await using project = await makeProject();
-    const names = ((await aiw(project.cwd, ["definitions"])).json() as { function: { name: string } }[]).map((one) => one.function.name);
+    const names = ((await aiw(project.cwd, ["definitions"])).json() as { function: { name: string } }[]).map(
+      (one) => one.function.name,
+    );
     expect(names).toEqual(["echo", "fail", "tick", "wipe"]);
-    expect((await aiw(project.cwd, ["definitions", "--format", "mcp", "--json"])).json()).toMatchObject({ format: "mcp", omitted: [] });
+    expect((await aiw(project.cwd, ["definitions", "--format", "mcp", "--json"])).json()).toMatchObject({
+      format: "mcp",
+      omitted: [],
+    });
     expect((await aiw(project.cwd, ["prompt"])).out).toContain("**Tool: `echo`**");
-    expect((await aiw(project.cwd, ["prompt", "--json"])).json()).toEqual({ prompt: expect.stringContaining("**Tool: `wipe`**") });
+    expect((await aiw(project.cwd, ["prompt", "--json"])).json()).toEqual({
+      prompt: expect.stringContaining("**Tool: `wipe`**"),
+    });
   });
 });
 
@@ -207,6 +280,9 @@ describe("aiw doctor", () => {
     await using project = await makeProject({ "fx-bad": '{ "aiwhisperer": {' });
     const { code, json } = await aiw(project.cwd, ["doctor", "--json"]);
     expect(code).toBe(4);
-    expect(json()).toMatchObject({ ok: false, report: { rejected: [{ package: "fx-bad", code: "package_json_invalid", fix: expect.stringMatching(/./) }] } });
+    expect(json()).toMatchObject({
+      ok: false,
+      report: { rejected: [{ package: "fx-bad", code: "package_json_invalid", fix: expect.stringMatching(/./) }] },
+    });
   });
 });

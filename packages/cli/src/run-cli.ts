@@ -26,7 +26,8 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
     return EXIT.ok;
   }
   const command = await findCommand(name);
-  if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(COMMANDS).join(", ")}.`);
+  if (command === undefined)
+    throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(COMMANDS).join(", ")}.`);
   const invocation = parse(command, { rest, io });
   if (invocation === undefined) return help(name, io);
   return command.run(invocation);
@@ -45,7 +46,9 @@ function parse(command: Command, { rest, io }: { rest: readonly string[]; io: Cl
   if (wantsHelp === true) return undefined;
   const { min, max } = command.positionals;
   if (positionals.length < min || positionals.length > max) {
-    throw new UsageError(`${usageLine(command)}\nIt takes ${min === max ? min : `${min} to ${max}`} words, not ${positionals.length}.`);
+    throw new UsageError(
+      `${usageLine(command)}\nIt takes ${min === max ? min : `${min} to ${max}`} words, not ${positionals.length}.`,
+    );
   }
   return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, flags: flags as Invocation["flags"] };
 }
@@ -60,7 +63,12 @@ function resolveFolder(from: string, given: unknown): string {
 
 function readFlags(command: Command, rest: readonly string[]): ReturnType<typeof parseArgs> {
   try {
-    return parseArgs({ args: [...rest], options: { ...COMMON_OPTIONS, ...command.options }, allowPositionals: true, strict: true });
+    return parseArgs({
+      args: [...rest],
+      options: { ...COMMON_OPTIONS, ...command.options },
+      allowPositionals: true,
+      strict: true,
+    });
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usageLine(command)}`);
   }
@@ -78,7 +86,10 @@ function report(error: unknown, { io, json }: { io: CliIo; json: boolean }): Exi
   }
   const known = AiwError.is(error) ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  if (json) printJson(io.stdout, { error: { code: known?.code ?? "internal_error", message, ...(known?.fix !== undefined && { fix: known.fix }) } });
+  if (json)
+    printJson(io.stdout, {
+      error: { code: known?.code ?? "internal_error", message, ...(known?.fix !== undefined && { fix: known.fix }) },
+    });
   printLine(io.stderr, `aiw: ${message}${known?.fix === undefined ? "" : `\nFix: ${known.fix}`}`);
   return known === undefined || known.code === "tool_not_found" ? EXIT.failed : EXIT.configuration;
 }

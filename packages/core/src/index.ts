@@ -1,5 +1,12 @@
 /** Authors and hosts enter here, on any runtime. */
-export type { AiwConfig, LimitsConfig, PolicyConfig, PolicyDecision, PolicyRule, ToolsConfig } from "./config/aiw-config.ts";
+export type {
+  AiwConfig,
+  LimitsConfig,
+  PolicyConfig,
+  PolicyDecision,
+  PolicyRule,
+  ToolsConfig,
+} from "./config/aiw-config.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,
@@ -62,8 +69,20 @@ export { AiwError, HOST_ERROR_CODES, type AiwErrorOptions, type HostErrorCode } 
 export { ERROR_CODES, type CoreErrorCode, type ErrorCatalogue, type ErrorCode } from "./errors/error-codes.ts";
 export { ToolError, defineErrorCodes, type ToolErrorFactory, type ToolErrorOptions } from "./errors/tool-error.ts";
 export { ToolNotFoundError } from "./errors/tool-not-found-error.ts";
-export { ActivityStream, type ActivityEventsOptions, type ActivityListener, type ActivityStreamOptions } from "./observe/activity-stream.ts";
-export { ACTIVITY_EVENT_TYPES, ActivityEventType, type ActivityCall, type ActivityEvent, type ActivityEventData, type ActivityEventOf } from "./observe/events.ts";
+export {
+  ActivityStream,
+  type ActivityEventsOptions,
+  type ActivityListener,
+  type ActivityStreamOptions,
+} from "./observe/activity-stream.ts";
+export {
+  ACTIVITY_EVENT_TYPES,
+  ActivityEventType,
+  type ActivityCall,
+  type ActivityEvent,
+  type ActivityEventData,
+  type ActivityEventOf,
+} from "./observe/events.ts";
 export {
   compileDefinition,
   DEFINITION_FORMATS,
@@ -115,7 +134,6 @@ export type { InferJsonSchema, InferSchema } from "./schema/infer-schema.ts";
 export { nearestNames } from "./schema/nearest-names.ts";
 export { cursorAt, descend, isSecret, type SchemaCursor } from "./schema/schema-cursor.ts";
 export type { SchemaNote } from "./schema/prepare-schema.ts";
-export { sampleInput } from "./schema/sample-input.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
 export { escapeHiddenText } from "./schema/hidden-text.ts";
 export { definitionHash } from "./schema/definition-hash.ts";

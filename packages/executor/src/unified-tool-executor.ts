@@ -147,7 +147,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
           ),
       }),
       ...judges,
-      approvalStep({ approver, judge: compileStages(judges), views: { toShownArguments, toShownText, toEventArguments, restoreUntouched } }),
+      approvalStep({
+        approver,
+        judge: compileStages(judges),
+        views: { toShownArguments, toShownText, toEventArguments, restoreUntouched },
+      }),
       timeoutStep(this.#limits.timeoutMs),
       judgeAgainStep(rules, subjectOf),
       approvalCheckStep((call) => this.#isCurrent(call)),

@@ -27,12 +27,52 @@ describe("contractChecks", () => {
   });
 
   it.each<[string, Tool, string]>([
-    ["an unbranded tool", { spec: good.spec, contractVersion: 1, execute: () => 1 } as unknown as Tool, "add is a tool of this contract"],
-    ["an open schema", defineTool({ name: "open", description: "O.", input: z.object({ a: z.number().optional().describe("A.") }), execute: () => 1 }), "open refuses unknown parameters"],
-    ["an undescribed parameter", defineTool({ name: "mute", description: "M.", input: z.strictObject({ a: z.string() }), execute: () => 1 }), "mute is called in snake_case and describes every parameter"],
-    ["a bad example", defineTool({ name: "ex", description: "E.", instructions: { examples: [{ when: "do", input: { a: 1 } }] }, execute: () => 1 }), "ex accepts its own examples"],
-    ["an assessment without a verdict", defineTool({ name: "mum", description: "M.", instructions: { examples: [{ when: "do", input: {} }] }, execute: () => 1, assess: () => ({}) as never }), "mum gives a verdict on its own examples, where it assesses arguments"],
-    ["contradicting effects", defineTool({ name: "eff", description: "E.", effects: { readOnly: true, destructive: true }, execute: () => 1 }), "eff has effects that agree with each other"],
+    [
+      "an unbranded tool",
+      { spec: good.spec, contractVersion: 1, execute: () => 1 } as unknown as Tool,
+      "add is a tool of this contract",
+    ],
+    [
+      "an open schema",
+      defineTool({
+        name: "open",
+        description: "O.",
+        input: z.object({ a: z.number().optional().describe("A.") }),
+        execute: () => 1,
+      }),
+      "open refuses unknown parameters",
+    ],
+    [
+      "an undescribed parameter",
+      defineTool({ name: "mute", description: "M.", input: z.strictObject({ a: z.string() }), execute: () => 1 }),
+      "mute is called in snake_case and describes every parameter",
+    ],
+    [
+      "a bad example",
+      defineTool({
+        name: "ex",
+        description: "E.",
+        instructions: { examples: [{ when: "do", input: { a: 1 } }] },
+        execute: () => 1,
+      }),
+      "ex accepts its own examples",
+    ],
+    [
+      "an assessment without a verdict",
+      defineTool({
+        name: "mum",
+        description: "M.",
+        instructions: { examples: [{ when: "do", input: {} }] },
+        execute: () => 1,
+        assess: () => ({}) as never,
+      }),
+      "mum gives a verdict on its own examples, where it assesses arguments",
+    ],
+    [
+      "contradicting effects",
+      defineTool({ name: "eff", description: "E.", effects: { readOnly: true, destructive: true }, execute: () => 1 }),
+      "eff has effects that agree with each other",
+    ],
   ])("fails %s", async (_what, tool, check) => {
     expect(await failures([tool])).toContain(check);
   });

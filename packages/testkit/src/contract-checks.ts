@@ -6,7 +6,6 @@ import {
   isToolPackage,
   runTool,
   ToolError,
-  sampleInput,
   toPromptInstructions,
   validateCall,
   validateSpec,

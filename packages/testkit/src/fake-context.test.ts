@@ -20,7 +20,8 @@ describe("fakeContext", () => {
     });
     await using fake = fakeContext({
       answers: { sure: { action: "accept", content: {} } },
-      callTool: (name) => runTool(defineTool({ name, description: "O.", input: { type: "object" }, execute: () => 1 }), {}),
+      callTool: (name) =>
+        runTool(defineTool({ name, description: "O.", input: { type: "object" }, execute: () => 1 }), {}),
     });
     expect(await runTool(tool, {}, fake.environment)).toMatchObject({ value: ["accept", true] });
     expect(fake.text()).toBe("a\nb\n");

@@ -20,7 +20,10 @@ export interface Recorded {
 }
 
 /** What a fake context is made of; all of it is optional. */
-export interface FakeContextOptions extends Omit<CallEnvironment, "onOutput" | "onProgress" | "log" | "requestInput" | "callTool"> {
+export interface FakeContextOptions extends Omit<
+  CallEnvironment,
+  "onOutput" | "onProgress" | "log" | "requestInput" | "callTool"
+> {
   /** The package's options as `execute` receives them. */
   readonly options?: unknown;
   /** Answers by question key; a question without one is declined. */
@@ -74,7 +77,10 @@ function recordingLog(recorded: Recorded): ToolLog {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-function recordingCalls(recorded: Recorded, callTool: (name: string, input: unknown) => Promise<ToolResult>): CallEnvironment["callTool"] {
+function recordingCalls(
+  recorded: Recorded,
+  callTool: (name: string, input: unknown) => Promise<ToolResult>,
+): CallEnvironment["callTool"] {
   return (name, input) => {
     recorded.calls.push({ name, input });
     return callTool(name, input);

@@ -22,17 +22,28 @@ export function packageChecks(packageDir: string): ContractCheck[] {
   });
   return [
     check("declares its tools by a static manifest that is packed", ({ aiwhisperer, files }) => {
-      ok(typeof aiwhisperer?.tools === "string" && aiwhisperer.tools.endsWith(".json"), '"aiwhisperer": { "tools": "./aiw-tools.json" }');
+      ok(
+        typeof aiwhisperer?.tools === "string" && aiwhisperer.tools.endsWith(".json"),
+        '"aiwhisperer": { "tools": "./aiw-tools.json" }',
+      );
       const manifest = aiwhisperer.tools.replace(/^\.\//, "");
-      ok(files?.some((file) => file.replace(/^\.\//, "") === manifest), `"files" does not list ${manifest}.`);
+      ok(
+        files?.some((file) => file.replace(/^\.\//, "") === manifest),
+        `"files" does not list ${manifest}.`,
+      );
     }),
     check("depends on @aiw/core as an ordinary dependency", ({ dependencies, peerDependencies }) => {
       ok(dependencies?.["@aiw/core"] !== undefined, "@aiw/core is missing from dependencies.");
       deepStrictEqual(peerDependencies?.["@aiw/core"], undefined);
     }),
-    check("says which Node it needs", ({ engines }) => ok(engines?.node !== undefined, '"engines": { "node": ">=22.19" }')),
+    check("says which Node it needs", ({ engines }) =>
+      ok(engines?.node !== undefined, '"engines": { "node": ">=22.19" }'),
+    ),
     check("runs nothing at install", ({ scripts = {} }) => {
-      deepStrictEqual(INSTALL_SCRIPTS.filter((name) => name in scripts), []);
+      deepStrictEqual(
+        INSTALL_SCRIPTS.filter((name) => name in scripts),
+        [],
+      );
     }),
   ];
 }

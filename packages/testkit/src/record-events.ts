@@ -18,8 +18,11 @@ export function recordEvents(stream: ActivityStream): RecordedEvents {
   return {
     events,
     stop,
-    types: (callId) => events.filter((event) => callId === undefined || event.callId === callId).map(({ type }) => type),
-    of: <Type extends ActivityEventType>(type: Type) => events.filter((event): event is ActivityEventOf<Type> & ActivityEvent => event.type === type),
-    terminal: (callId) => events.filter((event) => event.callId === callId && (event.type === "tool_call_end" || event.type === "error")),
+    types: (callId) =>
+      events.filter((event) => callId === undefined || event.callId === callId).map(({ type }) => type),
+    of: <Type extends ActivityEventType>(type: Type) =>
+      events.filter((event): event is ActivityEventOf<Type> & ActivityEvent => event.type === type),
+    terminal: (callId) =>
+      events.filter((event) => event.callId === callId && (event.type === "tool_call_end" || event.type === "error")),
   };
 }

@@ -12,7 +12,9 @@ export interface TemporaryWorkspace extends WorkspaceRoots, AsyncDisposable {
 }
 
 /** Makes a folder with the files given, folders included; use it with `await using`. */
-export async function temporaryWorkspace(files: { readonly [path: string]: string | Uint8Array } = {}): Promise<TemporaryWorkspace> {
+export async function temporaryWorkspace(
+  files: { readonly [path: string]: string | Uint8Array } = {},
+): Promise<TemporaryWorkspace> {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), "aiw-test-")));
   const path = (relative: string): string => join(cwd, relative);
   const write = async (relative: string, content: string | Uint8Array): Promise<string> => {

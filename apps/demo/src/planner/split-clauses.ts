@@ -18,9 +18,6 @@ const maximumRequestLength = 20_000;
 const firstMarker = 0xe000;
 const maximumLiterals = 2_000;
 
-/** Matches one literal of a masked clause. */
-export const literalPattern = /[\uE000-\uF8FF]/u;
-
 const tokenPattern =
   /```(?:[a-z]*\n)?([\s\S]{1,8000}?)```|`([^`\n]{1,4000})`|"([^"\n]{1,4000})"|“([^”\n]{1,4000})”|(?<![\w])'([^'\n]{1,4000})'(?!\w)|(https?:\/\/[^\s<>"'`]+)|[^\s,;"'`<>()]+/giu;
 

@@ -28,7 +28,10 @@ Calls one tool, which may touch the folder it runs in (--cwd) and nothing else. 
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
     const unsubscribe = tools.activity.subscribe("tool_output_chunk", ({ data }) => printText(io.stderr, data.chunk));
-    const result = await tools.executeTool(name, input, { signal: interrupt.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
+    const result = await tools.executeTool(name, input, {
+      signal: interrupt.signal,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    });
     unsubscribe();
     stopListening();
     if (json) printJson(io.stdout, toJsonValue(result));

@@ -16,12 +16,14 @@ With --json an object that also has what was left out, and warnings.`,
   options: { format: { type: "string", default: "openai" } },
   positionals: { min: 0, max: 0 },
   async run({ io, cwd, json, flags: { format } }) {
-    if (!isDefinitionFormat(format)) throw new UsageError(`--format is one of ${DEFINITION_FORMATS.join(", ")}, not ${JSON.stringify(format)}.`);
+    if (!isDefinitionFormat(format))
+      throw new UsageError(`--format is one of ${DEFINITION_FORMATS.join(", ")}, not ${JSON.stringify(format)}.`);
     const registry = await discoverTools({ projectDir: cwd });
     await registry.load();
     const { definitions: list, omitted, warnings } = registry.compileDefinitions({ format });
     printJson(io.stdout, json ? { format, definitions: list, omitted, warnings } : list);
-    if (!json) for (const { name, reason, fix } of omitted) printLine(io.stderr, `left out: ${name}: ${reason} Fix: ${fix}`);
+    if (!json)
+      for (const { name, reason, fix } of omitted) printLine(io.stderr, `left out: ${name}: ${reason} Fix: ${fix}`);
     return EXIT.ok;
   },
 };

@@ -27,12 +27,21 @@ Shows one tool by its name or full id (package/tool).`,
   },
 };
 
-function toText(spec: ToolSpec, { entry, hash, columns }: { entry: ToolEntry | undefined; hash: string; columns: number | undefined }): string {
+function toText(
+  spec: ToolSpec,
+  { entry, hash, columns }: { entry: ToolEntry | undefined; hash: string; columns: number | undefined },
+): string {
   const { effects, permissions, category, tags, requiresApproval, timeoutMs } = spec.metadata;
   const facts = [
     ["id", entry?.id ?? spec.name],
     ["from", [entry?.origin.package ?? entry?.origin.source, entry?.origin.version].filter(Boolean).join(" ")],
-    ["effects", Object.entries(effects).filter(([, yes]) => yes).map(([flag]) => flag).join(", ") || "none of readOnly, destructive, idempotent, openWorld"],
+    [
+      "effects",
+      Object.entries(effects)
+        .filter(([, yes]) => yes)
+        .map(([flag]) => flag)
+        .join(", ") || "none of readOnly, destructive, idempotent, openWorld",
+    ],
     ["permissions", permissions.join(", ") || "none"],
     ...(requiresApproval === true ? [["approval", "always asked for"]] : []),
     ...(category === undefined ? [] : [["category", category]]),
@@ -40,7 +49,12 @@ function toText(spec: ToolSpec, { entry, hash, columns }: { entry: ToolEntry | u
     ...(timeoutMs === undefined ? [] : [["time limit", `${timeoutMs / 1000} s`]]),
     ["definition", hash],
   ];
-  const parameters = describeParameters(spec).map(({ path, type, required, description }) => [`  ${path}`, type, required ? "required" : "optional", description ?? ""]);
+  const parameters = describeParameters(spec).map(({ path, type, required, description }) => [
+    `  ${path}`,
+    type,
+    required ? "required" : "optional",
+    description ?? "",
+  ]);
   return [
     spec.title === undefined ? spec.name : `${spec.name} (${spec.title})`,
     spec.description,

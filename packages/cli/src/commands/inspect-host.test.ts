@@ -14,6 +14,9 @@ describe("inspectHost", () => {
   });
 
   it("says where races with file tools are only narrowed", () => {
-    expect(inspectHost({ nodeVersion: "28.0.0", platform: "darwin" })[1]).toMatchObject({ level: "warning", message: expect.stringContaining("narrowed") });
+    expect(inspectHost({ nodeVersion: "28.0.0", platform: "darwin" })[1]).toMatchObject({
+      level: "warning",
+      message: expect.stringContaining("narrowed"),
+    });
   });
 });

@@ -19,7 +19,9 @@ const NODE_FLOORS: ReadonlyMap<number, readonly [minor: number, patch: number]> 
 ]);
 
 /** Checks Node and what the system can promise about files. */
-export function inspectHost({ nodeVersion, platform }: HostFacts = { nodeVersion: process.versions.node, platform: process.platform }): HostCheck[] {
+export function inspectHost(
+  { nodeVersion, platform }: HostFacts = { nodeVersion: process.versions.node, platform: process.platform },
+): HostCheck[] {
   return [checkNode(nodeVersion), checkFiles(platform)];
 }
 
@@ -28,10 +30,19 @@ function checkNode(version: string): HostCheck {
   const floor = NODE_FLOORS.get(major);
   const below = floor !== undefined && (minor < floor[0] || (minor === floor[0] && patch < floor[1]));
   if (!below) return { name: "node", level: "ok", message: version };
-  return { name: "node", level: "warning", message: `${version} has known holes; update to ${major}.${floor[0]}.${floor[1]} or later.` };
+  return {
+    name: "node",
+    level: "warning",
+    message: `${version} has known holes; update to ${major}.${floor[0]}.${floor[1]} or later.`,
+  };
 }
 
 function checkFiles(platform: NodeJS.Platform): HostCheck {
-  if (platform === "linux") return { name: "files", level: "ok", message: "races are closed: every open goes through a held directory" };
-  return { name: "files", level: "warning", message: `on ${platform} races of other processes with file tools are narrowed, not closed` };
+  if (platform === "linux")
+    return { name: "files", level: "ok", message: "races are closed: every open goes through a held directory" };
+  return {
+    name: "files",
+    level: "warning",
+    message: `on ${platform} races of other processes with file tools are narrowed, not closed`,
+  };
 }

@@ -38,7 +38,12 @@ function toListed({ id, name, origin, spec }: ToolEntry): object {
     source: origin.source,
     description: spec?.description ?? null,
     type: spec?.type ?? null,
-    ...(spec && { effects: spec.metadata.effects, permissions: spec.metadata.permissions, category: spec.metadata.category ?? null, tags: spec.metadata.tags }),
+    ...(spec && {
+      effects: spec.metadata.effects,
+      permissions: spec.metadata.permissions,
+      category: spec.metadata.category ?? null,
+      tags: spec.metadata.tags,
+    }),
   };
 }
 
@@ -46,7 +51,10 @@ function printPeople(registry: ToolRegistry, io: Parameters<Command["run"]>[0]["
   const entries = registry.entries();
   if (entries.length === 0) {
     const { dir, dependencies } = registry.report.project;
-    printLine(io.stdout, `No tools in ${dir} (${dependencies} dependencies read). Install some: npm install @aiw/plugin-filesystem`);
+    printLine(
+      io.stdout,
+      `No tools in ${dir} (${dependencies} dependencies read). Install some: npm install @aiw/plugin-filesystem`,
+    );
   } else {
     const rows = entries.map(({ name, origin, spec }) => [
       name,

@@ -12,7 +12,10 @@ const MAX_TIMEOUT_SECONDS = 86_400;
  * Reads the arguments of a call: JSON, `@file`, or `-` for standard input.
  * @throws UsageError when there is no such file, or its text is no JSON.
  */
-export async function readInput(flag: string | boolean | undefined, { io, cwd }: { io: Pick<CliIo, "stdin">; cwd: string }): Promise<unknown> {
+export async function readInput(
+  flag: string | boolean | undefined,
+  { io, cwd }: { io: Pick<CliIo, "stdin">; cwd: string },
+): Promise<unknown> {
   if (typeof flag !== "string") return {};
   const given = await readText(flag, { io, cwd });
   try {
@@ -28,7 +31,9 @@ export function readTimeout(flag: string | boolean | undefined): number | undefi
   if (typeof flag !== "string") return undefined;
   const seconds = Number(flag);
   if (flag.trim() !== "" && seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS) return seconds * 1000;
-  throw new UsageError(`--timeout is a number of seconds from above 0 to ${MAX_TIMEOUT_SECONDS}, not ${JSON.stringify(flag)}.`);
+  throw new UsageError(
+    `--timeout is a number of seconds from above 0 to ${MAX_TIMEOUT_SECONDS}, not ${JSON.stringify(flag)}.`,
+  );
 }
 
 async function readText(flag: string, { io, cwd }: { io: Pick<CliIo, "stdin">; cwd: string }): Promise<string> {
@@ -37,6 +42,8 @@ async function readText(flag: string, { io, cwd }: { io: Pick<CliIo, "stdin">; c
   try {
     return await readFile(resolve(cwd, flag.slice(1)), "utf8");
   } catch (error) {
-    throw new UsageError(`--input: cannot read ${flag.slice(1)}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `--input: cannot read ${flag.slice(1)}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

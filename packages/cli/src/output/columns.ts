@@ -3,7 +3,9 @@ export function toColumns(rows: readonly (readonly string[])[], width?: number):
   const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows
     .map((row) => {
-      const line = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ");
+      const line = row
+        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .join("  ");
       return width !== undefined && line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line;
     })
     .map((line) => line.trimEnd())

@@ -1,10 +1,5 @@
 /** Who or what a failure is about. */
-export type ErrorType =
-  | "validation_error"
-  | "user_error"
-  | "system_error"
-  | "permission_error"
-  | "security_error";
+export type ErrorType = "validation_error" | "user_error" | "system_error" | "permission_error" | "security_error";
 
 /** How a failed call ended. */
 export type FailureStatus = "error" | "denied" | "cancelled" | "timed_out" | "unknown_outcome";

@@ -38,11 +38,7 @@ export type Parsed<Value> =
 export type Parse<Value> = (value: unknown) => Parsed<Value> | Promise<Parsed<Value>>;
 
 /** What `execute` may give back: the output, or chunks of it followed by the output. */
-export type ToolOutput<Output> =
-  | Output
-  | Promise<Output>
-  | AsyncGenerator<string, Output>
-  | Generator<string, Output>;
+export type ToolOutput<Output> = Output | Promise<Output> | AsyncGenerator<string, Output> | Generator<string, Output>;
 
 /** A spec and the code that keeps its promise. */
 export interface Tool<Input = unknown, Output = unknown, Options = unknown> {

@@ -21,12 +21,47 @@ function circle(): object {
 
 describe("adaptTool", () => {
   it.each([
-    ["an object with parameters and execute", { name: "f", description: "F.", parameters: schema, execute: ({ path }: { path: string }) => path }],
-    ["an object with parameters_schema and run", { name: "f", description: "F.", parameters_schema: schema, run: ({ path }: { path: string }) => path }],
-    ["a zod schema and invoke", { name: "f", description: "F.", schema: z.object({ path: z.string() }), invoke: async ({ path }: { path: string }) => path }],
-    ["a wrapped JSON Schema", { name: "f", description: "F.", inputSchema: { jsonSchema: schema }, execute: ({ path }: { path: string }) => path }],
-    ["a function definition with its code inside", { type: "function", function: { name: "f", description: "F.", parameters: schema, function: ({ path }: { path: string }) => path } }],
-    ["a function definition with its code beside", { type: "function", function: { name: "f", description: "F.", parameters: schema }, execute: ({ path }: { path: string }) => path }],
+    [
+      "an object with parameters and execute",
+      { name: "f", description: "F.", parameters: schema, execute: ({ path }: { path: string }) => path },
+    ],
+    [
+      "an object with parameters_schema and run",
+      { name: "f", description: "F.", parameters_schema: schema, run: ({ path }: { path: string }) => path },
+    ],
+    [
+      "a zod schema and invoke",
+      {
+        name: "f",
+        description: "F.",
+        schema: z.object({ path: z.string() }),
+        invoke: async ({ path }: { path: string }) => path,
+      },
+    ],
+    [
+      "a wrapped JSON Schema",
+      {
+        name: "f",
+        description: "F.",
+        inputSchema: { jsonSchema: schema },
+        execute: ({ path }: { path: string }) => path,
+      },
+    ],
+    [
+      "a function definition with its code inside",
+      {
+        type: "function",
+        function: { name: "f", description: "F.", parameters: schema, function: ({ path }: { path: string }) => path },
+      },
+    ],
+    [
+      "a function definition with its code beside",
+      {
+        type: "function",
+        function: { name: "f", description: "F.", parameters: schema },
+        execute: ({ path }: { path: string }) => path,
+      },
+    ],
     [
       "a class with a function definition",
       class {
@@ -49,40 +84,98 @@ describe("adaptTool", () => {
   });
 
   it("keeps the tool's own `this`", async () => {
-    const legacy = { name: "f", description: "F.", prefix: "> ", execute(this: { prefix: string }) { return this.prefix; } };
+    const legacy = {
+      name: "f",
+      description: "F.",
+      prefix: "> ",
+      execute(this: { prefix: string }) {
+        return this.prefix;
+      },
+    };
     expect(await runTool(adaptTool(legacy), {})).toMatchObject({ value: "> " });
   });
 
   it("understands a flat failure", async () => {
-    const legacy = { name: "f", description: "F.", execute: () => ({ success: false, error: "no such file", error_type: "user_error", tried: 2 }) };
-    expect(await runTool(adaptTool(legacy), {})).toMatchObject({ success: false, error: "f(): no such file", error_type: "user_error", details: { tried: 2 } });
+    const legacy = {
+      name: "f",
+      description: "F.",
+      execute: () => ({ success: false, error: "no such file", error_type: "user_error", tried: 2 }),
+    };
+    expect(await runTool(adaptTool(legacy), {})).toMatchObject({
+      success: false,
+      error: "f(): no such file",
+      error_type: "user_error",
+      details: { tried: 2 },
+    });
   });
 
   it("gives the run function what other frameworks call the context's parts", async () => {
     const stop = new AbortController();
-    const execute = (_input: unknown, given: { abortSignal: AbortSignal; signal: AbortSignal; toolCallId: string; messages: unknown[] }): unknown => {
+    const execute = (
+      _input: unknown,
+      given: { abortSignal: AbortSignal; signal: AbortSignal; toolCallId: string; messages: unknown[] },
+    ): unknown => {
       stop.abort();
       return [given.abortSignal.aborted, given.abortSignal === given.signal, given.toolCallId, given.messages];
     };
     const seen: unknown[] = [];
-    const tool = adaptTool({ name: "f", description: "F.", run: (...given: Parameters<typeof execute>) => seen.push(execute(...given)) });
+    const tool = adaptTool({
+      name: "f",
+      description: "F.",
+      run: (...given: Parameters<typeof execute>) => seen.push(execute(...given)),
+    });
     await runTool(tool, {}, { callId: "c1", signal: stop.signal });
     expect(seen).toEqual([[true, true, "c1", []]]);
   });
 
   it.each([
-    ["the last yield", async function* () { yield { status: "loading" }; yield { status: "done" }; }, { status: "done" }, []],
-    ["what is returned", async function* () { yield "a"; yield { b: 1 }; return 5; }, 5, ["a"]],
-    ["the last text of a plain generator", function* () { yield "a"; yield "ab"; }, "ab", ["a", "ab"]],
+    [
+      "the last yield",
+      async function* () {
+        yield { status: "loading" };
+        yield { status: "done" };
+      },
+      { status: "done" },
+      [],
+    ],
+    [
+      "what is returned",
+      async function* () {
+        yield "a";
+        yield { b: 1 };
+        return 5;
+      },
+      5,
+      ["a"],
+    ],
+    [
+      "the last text of a plain generator",
+      function* () {
+        yield "a";
+        yield "ab";
+      },
+      "ab",
+      ["a", "ab"],
+    ],
   ])("takes %s of a generator for its output", async (_what, execute, value, chunks) => {
     const output: string[] = [];
-    const result = await runTool(adaptTool({ name: "f", description: "F.", execute }), {}, { onOutput: (chunk) => output.push(chunk) });
+    const result = await runTool(
+      adaptTool({ name: "f", description: "F.", execute }),
+      {},
+      { onOutput: (chunk) => output.push(chunk) },
+    );
     expect(result).toMatchObject({ success: true, value });
     expect(output).toEqual(chunks);
   });
 
   it("offers the JSON Schema given for a library that has none, and still parses with the library", async () => {
-    const old = { "~standard": { version: 1, vendor: "old", validate: (value: unknown) => ({ value: { ...(value as object), parsed: true } }) } };
+    const old = {
+      "~standard": {
+        version: 1,
+        vendor: "old",
+        validate: (value: unknown) => ({ value: { ...(value as object), parsed: true } }),
+      },
+    };
     const legacy = { name: "f", description: "F.", schema: old, execute: (input: unknown) => input };
     expect(() => adaptTool(legacy)).toThrow(expect.objectContaining({ code: "schema_not_convertible" }));
     const tool = adaptTool(legacy, { inputSchema: schema });

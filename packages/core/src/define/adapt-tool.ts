@@ -9,7 +9,15 @@ import { toToolSpec } from "./to-tool-spec.ts";
 import { withoutUndefined, type ToolFacts } from "./tool-facts.ts";
 
 /** Names under which foreign tools keep their schema, in the order they are asked. */
-const SCHEMA_KEYS = ["inputSchema", "input_schema", "parameters", "parametersSchema", "parameters_schema", "schema", "input"];
+const SCHEMA_KEYS = [
+  "inputSchema",
+  "input_schema",
+  "parameters",
+  "parametersSchema",
+  "parameters_schema",
+  "schema",
+  "input",
+];
 
 /** Names under which foreign tools keep their code, in the order they are asked. */
 const RUN_KEYS = ["execute", "executeImpl", "run", "invoke", "_call", "call", "handler", "func", "fn", "function"];
@@ -52,7 +60,8 @@ export function adaptTool(legacy: unknown, { inputSchema, ...facts }: AdaptedFac
 
 /** Tools of the AI SDK have their name in the record that holds them. */
 function named(facts: Fields): ToolFacts {
-  if (facts["name"] === undefined) throw invalid("the tool has no name", 'Pass one: adaptTool(tool, { name: "get_weather" }).');
+  if (facts["name"] === undefined)
+    throw invalid("the tool has no name", 'Pass one: adaptTool(tool, { name: "get_weather" }).');
   return facts as unknown as ToolFacts;
 }
 
@@ -60,7 +69,8 @@ function toFields(legacy: unknown): Fields {
   if (typeof legacy === "function" && /^class\b/.test(Function.prototype.toString.call(legacy))) {
     return construct(legacy);
   }
-  if (typeof legacy === "function") return Object.assign(Object.create({ name: legacy.name, execute: legacy }) as Fields, legacy);
+  if (typeof legacy === "function")
+    return Object.assign(Object.create({ name: legacy.name, execute: legacy }) as Fields, legacy);
   if (typeof legacy === "object" && legacy !== null) return legacy as Fields;
   throw invalid("a foreign tool is an object, a class or a function", "Pass the tool itself.");
 }
@@ -69,7 +79,11 @@ function construct(legacy: Function): Fields {
   try {
     return Reflect.construct(legacy, []) as Fields;
   } catch (cause) {
-    throw invalid(`new ${legacy.name || "class"}() fails: ${String(cause)}`, "Pass an instance instead of the class.", cause);
+    throw invalid(
+      `new ${legacy.name || "class"}() fails: ${String(cause)}`,
+      "Pass an instance instead of the class.",
+      cause,
+    );
   }
 }
 
@@ -109,7 +123,9 @@ function schemaOf(source: Fields, definition: Fields): ToolSchema | undefined {
 /** Some frameworks wrap JSON Schema in an object of their own. */
 function unwrap(schema: object): ToolSchema {
   if ("~standard" in schema) return schema as ToolSchema;
-  return "jsonSchema" in schema && isFields(schema.jsonSchema) ? (schema.jsonSchema as JsonSchema) : (schema as JsonSchema);
+  return "jsonSchema" in schema && isFields(schema.jsonSchema)
+    ? (schema.jsonSchema as JsonSchema)
+    : (schema as JsonSchema);
 }
 
 function runOf(source: Fields, definition: Fields): (...args: unknown[]) => unknown {

@@ -19,7 +19,8 @@ class MyTool extends BaseTool<{ param1: string; wait?: number }> {
     this.captureParams({ param1: args.param1 });
     this.emitOutputChunk(`working on ${args.param1}\n`);
     await new Promise((resolve) => setTimeout(resolve, args.wait ?? 0));
-    if (args.param1 === "missing") return this.formatErrorResponse("File not found", "user_error", "Check the file path and try again");
+    if (args.param1 === "missing")
+      return this.formatErrorResponse("File not found", "user_error", "Check the file path and try again");
     return this.formatSuccessResponse({ result: args.param1, count: 42 });
   }
 
@@ -32,7 +33,10 @@ describe("BaseTool", () => {
   it("is a tool whose spec comes from its fields", () => {
     const tool = new MyTool();
     expect(isTool(tool)).toBe(true);
-    expect(tool.spec).toMatchObject({ name: "my_tool", metadata: { requiresApproval: true, display: { suppressExecutionAnimation: true } } });
+    expect(tool.spec).toMatchObject({
+      name: "my_tool",
+      metadata: { requiresApproval: true, display: { suppressExecutionAnimation: true } },
+    });
     expect(tool.spec).toBe(tool.spec);
   });
 
@@ -54,7 +58,10 @@ describe("BaseTool", () => {
 
   it("keeps concurrent calls of one instance apart", async () => {
     const tool = new MyTool();
-    const results = await Promise.all([runTool(tool, { param1: "missing", wait: 20 }), runTool(tool, { param1: "b", wait: 1 })]);
+    const results = await Promise.all([
+      runTool(tool, { param1: "missing", wait: 20 }),
+      runTool(tool, { param1: "b", wait: 1 }),
+    ]);
     expect(results[0]?.error).toContain('param1="missing"');
     expect(results[1]).toMatchObject({ value: { result: "b" } });
   });
@@ -69,7 +76,11 @@ describe("BaseTool", () => {
       }
     }
     const result = await runTool(new Private(), {});
-    expect(result).toMatchObject({ success: false, code: "internal_error", error: expect.stringContaining("#private") });
+    expect(result).toMatchObject({
+      success: false,
+      code: "internal_error",
+      error: expect.stringContaining("#private"),
+    });
   });
 
   it("takes parameters from an overridden function definition", () => {

@@ -118,7 +118,11 @@ export abstract class BaseTool<Input = { readonly [name: string]: unknown }, Out
     return { ...fields, success: true, error: "" };
   }
 
-  protected formatErrorResponse(message: string, errorType: ErrorType = "system_error", suggestion?: string): FlatFailure {
+  protected formatErrorResponse(
+    message: string,
+    errorType: ErrorType = "system_error",
+    suggestion?: string,
+  ): FlatFailure {
     const params = captured.get(this);
     return {
       success: false,
@@ -141,7 +145,17 @@ export abstract class BaseTool<Input = { readonly [name: string]: unknown }, Out
 
 function factsOf(tool: BaseTool<never>): ToolFacts {
   const { name, title, description, effects, permissions, category, tags, instructions, timeoutMs } = tool;
-  return withoutUndefined({ name, title, description, effects, permissions, category, tags, instructions, timeoutMs }) as ToolFacts;
+  return withoutUndefined({
+    name,
+    title,
+    description,
+    effects,
+    permissions,
+    category,
+    tags,
+    instructions,
+    timeoutMs,
+  }) as ToolFacts;
 }
 
 /** A view has no `#private` members, and the engine's message for that helps nobody. */
@@ -150,9 +164,13 @@ async function runImpl<Answer>(tool: { readonly name: string }, impl: () => Prom
     return await impl();
   } catch (error) {
     if (!(error instanceof TypeError && /private/i.test(error.message))) throw error;
-    throw new AiwError("tool_definition_invalid", `${tool.name}: executeImpl uses a #private member, which its per-call view does not have.`, {
-      fix: "Declare the member with the keyword `private` instead of `#`.",
-      cause: error,
-    });
+    throw new AiwError(
+      "tool_definition_invalid",
+      `${tool.name}: executeImpl uses a #private member, which its per-call view does not have.`,
+      {
+        fix: "Declare the member with the keyword `private` instead of `#`.",
+        cause: error,
+      },
+    );
   }
 }

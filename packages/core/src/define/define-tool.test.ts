@@ -116,11 +116,17 @@ describe("defineTool", () => {
     ["hidden text", { description: "Adds.\u200b" }, "U+200B"],
     ["a function among custom flags", { custom: { f: () => 1 } }, "must be JSON"],
     ["a date among custom flags", { custom: { d: new Date() } }, "has no Date"],
-    ["a remote reference", { input: { type: "object", properties: { a: { $ref: "https://x.test/a" } } } }, "must be local"],
+    [
+      "a remote reference",
+      { input: { type: "object", properties: { a: { $ref: "https://x.test/a" } } } },
+      "must be local",
+    ],
     ["a root that is no object", { input: z.string() }, "/inputSchema/type"],
   ])("refuses %s", (_what, wrong: object, message) => {
     const define = (): unknown => defineTool({ name: "add", description: "Adds.", execute: () => 1, ...wrong });
-    expect(define).toThrow(expect.objectContaining({ code: "tool_definition_invalid", message: expect.stringContaining(message) }));
+    expect(define).toThrow(
+      expect.objectContaining({ code: "tool_definition_invalid", message: expect.stringContaining(message) }),
+    );
   });
 
   it("freezes a copy, so that the author's objects stay free and the spec cannot change", () => {

@@ -18,7 +18,9 @@ export interface NoInput {
 }
 
 /** The type of `context.options` for an options schema. */
-export type InferOptions<Options> = Options extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<Options> : UntypedOptions;
+export type InferOptions<Options> = Options extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<Options>
+  : UntypedOptions;
 
 /** A tool as an author writes it. */
 export interface ToolDefinition<Input extends ToolSchema, Output, Options> extends ToolFacts {

@@ -55,12 +55,16 @@ export function toFlatResult(result: ToolResult): FlatResult {
 function toToolError(failure: Partial<FlatFailure>): ToolError {
   const { success: _success, error, error_type, suggestion, parameters, code, ...details } = failure;
   const type: ErrorType = error_type !== undefined && Object.hasOwn(CODES, error_type) ? error_type : "user_error";
-  return new ToolError(typeof code === "string" ? code : CODES[type], String(error ?? "The tool failed without a reason."), {
-    type,
-    ...(typeof suggestion === "string" && { suggestion }),
-    ...(isFields(parameters) && { parameters }),
-    ...(Object.keys(details).length > 0 && { details }),
-  });
+  return new ToolError(
+    typeof code === "string" ? code : CODES[type],
+    String(error ?? "The tool failed without a reason."),
+    {
+      type,
+      ...(typeof suggestion === "string" && { suggestion }),
+      ...(isFields(parameters) && { parameters }),
+      ...(Object.keys(details).length > 0 && { details }),
+    },
+  );
 }
 
 function isFields(value: unknown): value is { readonly [name: string]: unknown } {

@@ -4,7 +4,10 @@ import { toOutput } from "./flat-result.ts";
 type Generator = Iterator<unknown, unknown> | AsyncIterator<unknown, unknown>;
 
 /** Names under which foreign run functions look for what the context has. */
-const SYNONYMS: ReadonlyMap<PropertyKey, (context: ToolContext<unknown>) => unknown> = new Map<PropertyKey, (context: ToolContext<unknown>) => unknown>([
+const SYNONYMS: ReadonlyMap<PropertyKey, (context: ToolContext<unknown>) => unknown> = new Map<
+  PropertyKey,
+  (context: ToolContext<unknown>) => unknown
+>([
   ["abortSignal", ({ signal }) => signal],
   ["toolCallId", ({ callId }) => callId],
   ["messages", () => []],
@@ -14,7 +17,11 @@ const SYNONYMS: ReadonlyMap<PropertyKey, (context: ToolContext<unknown>) => unkn
  * Calls a foreign run function and gives its output, or a generator of it.
  * @throws ToolError for a flat failure it returned; whatever else it throws.
  */
-export async function runForeign(run: (input: unknown, context: unknown) => unknown, input: unknown, context: ToolContext<unknown>): Promise<unknown> {
+export async function runForeign(
+  run: (input: unknown, context: unknown) => unknown,
+  input: unknown,
+  context: ToolContext<unknown>,
+): Promise<unknown> {
   const answer = await run(input, withSynonyms(context));
   return isGenerator(answer) ? forward(answer) : toOutput(answer);
 }
@@ -44,5 +51,7 @@ async function* forward(generator: Generator): AsyncGenerator<string, unknown> {
 
 function isGenerator(value: unknown): value is Generator {
   if (typeof value !== "object" || value === null) return false;
-  return (Symbol.asyncIterator in value || Symbol.iterator in value) && "next" in value && typeof value.next === "function";
+  return (
+    (Symbol.asyncIterator in value || Symbol.iterator in value) && "next" in value && typeof value.next === "function"
+  );
 }

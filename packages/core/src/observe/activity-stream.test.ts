@@ -4,7 +4,12 @@ import { ActivityStream } from "./activity-stream.ts";
 import { ACTIVITY_EVENT_TYPES, ActivityEventType, type ActivityEvent } from "./events.ts";
 
 function chunk(text: string): ActivityEvent {
-  return { type: "tool_output_chunk", callId: "1", timestamp: 0, data: { toolName: "t", toolId: "t", chunk: text, channel: "stdout" } };
+  return {
+    type: "tool_output_chunk",
+    callId: "1",
+    timestamp: 0,
+    data: { toolName: "t", toolId: "t", chunk: text, channel: "stdout" },
+  };
 }
 
 function start(callId: string): ActivityEvent {
@@ -125,18 +130,24 @@ describe("ActivityStream", () => {
 
   it("never holds more than its capacity, counts what it drops, and keeps starts before chatter", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), async (isStart, capacity) => {
-        const stream = new ActivityStream();
-        const events = stream.events({ capacity });
-        isStart.forEach((yes, index) => stream.emit(yes ? start(String(index)) : chunk(String(index))));
-        stream.close();
-        const kept: ActivityEvent[] = [];
-        for await (const event of events) kept.push(event);
-        const starts = isStart.filter(Boolean).length;
-        expect(kept.length).toBe(Math.min(capacity, isStart.length));
-        expect(events.dropped).toBe(isStart.length - kept.length);
-        expect(kept.filter(({ type }) => type === "tool_call_start").length).toBeGreaterThanOrEqual(Math.min(starts, capacity));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (isStart, capacity) => {
+          const stream = new ActivityStream();
+          const events = stream.events({ capacity });
+          isStart.forEach((yes, index) => stream.emit(yes ? start(String(index)) : chunk(String(index))));
+          stream.close();
+          const kept: ActivityEvent[] = [];
+          for await (const event of events) kept.push(event);
+          const starts = isStart.filter(Boolean).length;
+          expect(kept.length).toBe(Math.min(capacity, isStart.length));
+          expect(events.dropped).toBe(isStart.length - kept.length);
+          expect(kept.filter(({ type }) => type === "tool_call_start").length).toBeGreaterThanOrEqual(
+            Math.min(starts, capacity),
+          );
+        },
+      ),
     );
   });
 });

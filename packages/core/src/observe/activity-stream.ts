@@ -31,7 +31,10 @@ export class ActivityStream {
   }
 
   /** Listens to one type of event or to all (`"*"`); returns the function that ends it. */
-  subscribe<Type extends ActivityEventType>(type: Type, listener: ActivityListener<ActivityEventOf<Type> & ActivityEvent>): () => void;
+  subscribe<Type extends ActivityEventType>(
+    type: Type,
+    listener: ActivityListener<ActivityEventOf<Type> & ActivityEvent>,
+  ): () => void;
   subscribe(type: "*", listener: ActivityListener): () => void;
   subscribe(type: ActivityEventType | "*", listener: ActivityListener): () => void {
     // Its own function, so that one listener may subscribe twice and end each alone.

@@ -11,11 +11,45 @@ const { spec } = defineTool({ name: "add", description: "Adds.", effects: "pure"
 
 describe("compileDefinition", () => {
   it("gives an answer for every spec that passes the check, and so do the other ways to tell of it", () => {
-    const keyword = fc.constantFrom("type", "properties", "required", "items", "enum", "anyOf", "allOf", "oneOf", "not", "$ref", "$defs", "default", "description", "pattern", "const", "additionalProperties", "minimum", "minLength", "prefixItems", "a");
+    const keyword = fc.constantFrom(
+      "type",
+      "properties",
+      "required",
+      "items",
+      "enum",
+      "anyOf",
+      "allOf",
+      "oneOf",
+      "not",
+      "$ref",
+      "$defs",
+      "default",
+      "description",
+      "pattern",
+      "const",
+      "additionalProperties",
+      "minimum",
+      "minLength",
+      "prefixItems",
+      "a",
+    );
     const { node } = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 5, depthSize: "small" },
-        fc.constantFrom(null, true, 5, "object", "string", "array", "#", "#/$defs/a", "x", [], ["a"], ["string", "null"]),
+        fc.constantFrom(
+          null,
+          true,
+          5,
+          "object",
+          "string",
+          "array",
+          "#",
+          "#/$defs/a",
+          "x",
+          [],
+          ["a"],
+          ["string", "null"],
+        ),
         fc.array(tie("node"), { maxLength: 3 }),
         fc.dictionary(keyword, tie("node"), { maxKeys: 4 }),
       ),
@@ -25,7 +59,8 @@ describe("compileDefinition", () => {
       fc.property(schemas, (inputSchema) => {
         const given: unknown = { ...spec, inputSchema, outputSchema: inputSchema };
         if (!isToolSpec(given)) return;
-        for (const format of DEFINITION_FORMATS) expect(compileDefinition(given, { format })).toHaveProperty("name", "add");
+        for (const format of DEFINITION_FORMATS)
+          expect(compileDefinition(given, { format })).toHaveProperty("name", "add");
         expect(toPromptInstructions(given)).toContain("**Tool: `add`**");
         expect([describeParameters(given), sampleInput(given)]).toEqual([expect.any(Array), expect.any(Object)]);
       }),

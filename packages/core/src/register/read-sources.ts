@@ -37,7 +37,11 @@ export async function readSources(sources: readonly ToolSource[], disabled: Read
 function checkEntries(listed: readonly ToolEntry[]): readonly ToolEntry[] {
   for (const entry of listed as readonly (Partial<ToolEntry> | null)[]) {
     const { id, name, origin, load } = entry ?? {};
-    const isEntry = typeof id === "string" && typeof name === "string" && typeof origin?.source === "string" && typeof load === "function";
+    const isEntry =
+      typeof id === "string" &&
+      typeof name === "string" &&
+      typeof origin?.source === "string" &&
+      typeof load === "function";
     if (!isEntry) throw new TypeError(`The source listed what is no entry: ${quote(entry)}`);
   }
   return listed;

@@ -231,12 +231,15 @@ describe("ToolRegistry", () => {
     expect(one.getAllAiPromptInstructions().match(/\*\*Tool: `[ab]`\*\*/g)).toEqual(["**Tool: `a`**", "**Tool: `b`**"]);
   });
 
-  it.each([[[null]], [[{ id: "bad/x", name: 5 }]], [null]])("reports a source that lists %j and keeps the others", async (listed) => {
-    const bad = { name: "bad", list: async () => listed } as unknown as ToolSource;
-    const registry = await registryOf(bad, source("a", [tool("read")]));
-    expect(registry.specs().map(({ name }) => name)).toEqual(["read"]);
-    expect(registry.report.rejected).toMatchObject([{ code: "load_failed", package: "bad" }]);
-  });
+  it.each([[[null]], [[{ id: "bad/x", name: 5 }]], [null]])(
+    "reports a source that lists %j and keeps the others",
+    async (listed) => {
+      const bad = { name: "bad", list: async () => listed } as unknown as ToolSource;
+      const registry = await registryOf(bad, source("a", [tool("read")]));
+      expect(registry.specs().map(({ name }) => name)).toEqual(["read"]);
+      expect(registry.report.rejected).toMatchObject([{ code: "load_failed", package: "bad" }]);
+    },
+  );
 
   it("takes a tool of another copy of the contract", () => {
     const foreign = { ...tool("foreign"), [TOOL_BRAND]: undefined, [Symbol.for("@aiw/core/tool")]: true };

@@ -1,4 +1,12 @@
-import type { InputAnswer, InputRequest, Session, ToolContext, ToolLog, ToolProgress, WorkspaceRoots } from "../contract/tool-context.ts";
+import type {
+  InputAnswer,
+  InputRequest,
+  Session,
+  ToolContext,
+  ToolLog,
+  ToolProgress,
+  WorkspaceRoots,
+} from "../contract/tool-context.ts";
 import type { Principal, ToolResult } from "../contract/tool-result.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { cut } from "../schema/show-value.ts";
@@ -97,7 +105,7 @@ class RunningCall implements ToolContext {
   emitOutput(chunk: string, { channel = "stdout" }: { readonly channel?: string } = {}): void {
     const text = String(chunk);
     const name = cut(String(channel), MAX_CHANNEL_LENGTH);
-    for (let start = 0; start < text.length && !this.#ended; ) {
+    for (let start = 0; start < text.length && !this.#ended;) {
       const part = wellFormedPart(text, start);
       this.#tell(() => this.#environment.onOutput?.(part, name));
       start += part.length;
@@ -126,7 +134,14 @@ class RunningCall implements ToolContext {
     const error = new ToolError("tool_not_found", "This call has no registry to find tools in.", {
       suggestion: "Run the call through an executor, or pass callTool.",
     });
-    const call = { callId: crypto.randomUUID(), toolId: name, toolName: name, startedAt: Date.now(), durationMs: 0, attempts: 0 };
+    const call = {
+      callId: crypto.randomUUID(),
+      toolId: name,
+      toolName: name,
+      startedAt: Date.now(),
+      durationMs: 0,
+      attempts: 0,
+    };
     return toFailure(error, { spec: { name }, input, call });
   }
 

@@ -23,8 +23,13 @@ export interface ExecuteCallOptions {
  * Runs a validated call: streams what a generator yields, obeys the signal, checks the output.
  * @throws ToolError for every failure meant for a model; whatever else the tool throws is its own fault.
  */
-export async function executeCall(call: ValidatedCall, context: ToolContext, options: ExecuteCallOptions = {}): Promise<unknown> {
-  if (!isValidatedCall(call)) throw new AiwError("tool_definition_invalid", "Only what validateCall returned can be executed.");
+export async function executeCall(
+  call: ValidatedCall,
+  context: ToolContext,
+  options: ExecuteCallOptions = {},
+): Promise<unknown> {
+  if (!isValidatedCall(call))
+    throw new AiwError("tool_definition_invalid", "Only what validateCall returned can be executed.");
   const { signal } = context;
   if (signal.aborted) throw toAbortError(signal, true);
   const work = run(call, context, options);
@@ -89,7 +94,9 @@ async function afterAbort(work: Promise<unknown>, signal: AbortSignal, graceMs: 
   clearTimeout(timer);
   if (outcome === "expired") return toAbortError(signal, false);
   if (outcome === "finished") return toAbortError(signal, true, "The work had finished by then: its effects stand.");
-  return ToolError.is(outcome.error) ? withDetails(toAbortError(signal, outcome.error.settled), outcome.error) : toAbortError(signal, true);
+  return ToolError.is(outcome.error)
+    ? withDetails(toAbortError(signal, outcome.error.settled), outcome.error)
+    : toAbortError(signal, true);
 }
 
 function withDetails(abort: ToolError, { details, suggestion }: ToolError): ToolError {
@@ -119,7 +126,9 @@ async function checkOutput(tool: Tool, value: unknown): Promise<unknown> {
   if (tool.parseOutput !== undefined) {
     const parsed = await tool.parseOutput(value);
     if (parsed.issues === undefined) return parsed.value;
-    const lines = parsed.issues.slice(0, 20).map(({ message, path = [] }) => `${path.map(String).join(".") || "value"}: ${message}`);
+    const lines = parsed.issues
+      .slice(0, 20)
+      .map(({ message, path = [] }) => `${path.map(String).join(".") || "value"}: ${message}`);
     throw new ToolError("invalid_output", `The tool's output is not what it promises: ${lines.join("; ")}.`);
   }
   if (tool.spec.outputSchema !== undefined) await validateOutput(tool.spec, value);

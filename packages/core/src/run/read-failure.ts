@@ -8,7 +8,13 @@ export const MAX_ERROR_LENGTH = 4000;
 
 const MAX_CODE_LENGTH = 64;
 
-const TYPES: readonly ErrorType[] = ["validation_error", "user_error", "system_error", "permission_error", "security_error"];
+const TYPES: readonly ErrorType[] = [
+  "validation_error",
+  "user_error",
+  "system_error",
+  "permission_error",
+  "security_error",
+];
 const STATUSES: readonly FailureStatus[] = ["error", "denied", "cancelled", "timed_out", "unknown_outcome"];
 
 /** What a thrown value says of the failure, in the contract's own types. */

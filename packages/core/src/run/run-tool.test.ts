@@ -25,7 +25,11 @@ function throwing(thrown: unknown): Tool {
 
 describe("runTool", () => {
   it("gives the value with a record of the call", async () => {
-    const result = await runTool(defineTool({ ...facts, execute: () => 42 }), {}, { callId: "c1", sessionId: "s1", principal: { id: "ada" } });
+    const result = await runTool(
+      defineTool({ ...facts, execute: () => 42 }),
+      {},
+      { callId: "c1", sessionId: "s1", principal: { id: "ada" } },
+    );
     expect(result).toEqual({
       success: true,
       status: "ok",
@@ -47,24 +51,67 @@ describe("runTool", () => {
   });
 
   it("hands the author's schema's output to execute, and fills defaults of raw schemas", async () => {
-    const zod = defineTool({ ...facts, input: z.object({ n: z.string().transform(Number), m: z.int().default(2) }), inputSchema: { type: "object", properties: { n: { type: "string" }, m: { type: "integer" } } }, execute: ({ n, m }) => [n, m] });
+    const zod = defineTool({
+      ...facts,
+      input: z.object({ n: z.string().transform(Number), m: z.int().default(2) }),
+      inputSchema: { type: "object", properties: { n: { type: "string" }, m: { type: "integer" } } },
+      execute: ({ n, m }) => [n, m],
+    });
     expect(await runTool(zod, { n: "5" })).toMatchObject({ value: [5, 2] });
-    const raw = defineTool({ ...facts, input: { type: "object", properties: { m: { type: "integer", default: 3 } } }, execute: ({ m }) => m });
+    const raw = defineTool({
+      ...facts,
+      input: { type: "object", properties: { m: { type: "integer", default: 3 } } },
+      execute: ({ m }) => m,
+    });
     expect(await runTool(raw, {})).toMatchObject({ value: 3 });
   });
 
   it("says in the author's words what only the author's schema refuses", async () => {
-    const tool = defineTool({ ...facts, input: z.object({ n: z.number().refine((n) => n !== 13, "13 brings bad luck") }), execute: ({ n }) => n });
-    expect(await runTool(tool, { n: 13 })).toMatchObject({ code: "invalid_input", error: expect.stringContaining("13 brings bad luck") });
+    const tool = defineTool({
+      ...facts,
+      input: z.object({ n: z.number().refine((n) => n !== 13, "13 brings bad luck") }),
+      execute: ({ n }) => n,
+    });
+    expect(await runTool(tool, { n: 13 })).toMatchObject({
+      code: "invalid_input",
+      error: expect.stringContaining("13 brings bad luck"),
+    });
   });
 
   it.each([
-    ["a ToolError", new ToolError("not_found", "No such thing.", { suggestion: "t()", details: { near: ["x"] } }), { status: "error", error_type: "user_error", code: "not_found", error: "t(): No such thing.", suggestion: "t()", details: { near: ["x"] } }],
-    ["an Error, without stack or folders", new TypeError("cannot open /srv/secret/place/file.txt"), { code: "internal_error", error_type: "system_error", error: "t(): The tool failed unexpectedly: TypeError: cannot open …/file.txt" }],
+    [
+      "a ToolError",
+      new ToolError("not_found", "No such thing.", { suggestion: "t()", details: { near: ["x"] } }),
+      {
+        status: "error",
+        error_type: "user_error",
+        code: "not_found",
+        error: "t(): No such thing.",
+        suggestion: "t()",
+        details: { near: ["x"] },
+      },
+    ],
+    [
+      "an Error, without stack or folders",
+      new TypeError("cannot open /srv/secret/place/file.txt"),
+      {
+        code: "internal_error",
+        error_type: "system_error",
+        error: "t(): The tool failed unexpectedly: TypeError: cannot open …/file.txt",
+      },
+    ],
     ["a string", "boom", { code: "internal_error", error: "t(): The tool failed unexpectedly: string boom" }],
     ["null", null, { code: "internal_error" }],
     ["undefined", undefined, { code: "internal_error" }],
-    ["an error whose message throws", Object.defineProperty(new Error("x"), "message", { get() { throw new Error("y"); } }), { code: "internal_error", error: "t(): The tool failed unexpectedly: something that cannot be described" }],
+    [
+      "an error whose message throws",
+      Object.defineProperty(new Error("x"), "message", {
+        get() {
+          throw new Error("y");
+        },
+      }),
+      { code: "internal_error", error: "t(): The tool failed unexpectedly: something that cannot be described" },
+    ],
   ])("turns what was thrown into a result: %s", async (_what, thrown, expected) => {
     expect(await runTool(throwing(thrown), {})).toMatchObject({ success: false, settled: true, ...expected });
   });
@@ -72,17 +119,38 @@ describe("runTool", () => {
   it("streams what a generator yields, plain generators too", async () => {
     const chunks: string[] = [];
     const onOutput = (chunk: string): void => void chunks.push(chunk);
-    const asynchronous = defineTool({ ...facts, async *execute() { yield "a"; yield "b"; return 1; } });
+    const asynchronous = defineTool({
+      ...facts,
+      async *execute() {
+        yield "a";
+        yield "b";
+        return 1;
+      },
+    });
     expect(await runTool(asynchronous, {}, { onOutput })).toMatchObject({ value: 1 });
-    const plain = defineTool({ ...facts, *execute() { yield "c"; return 2; } });
+    const plain = defineTool({
+      ...facts,
+      *execute() {
+        yield "c";
+        return 2;
+      },
+    });
     expect(await runTool(plain, {}, { onOutput })).toMatchObject({ value: 2 });
     expect(chunks).toEqual(["a", "b", "c"]);
   });
 
   it("checks the output against what the tool promises", async () => {
-    const zod = defineTool({ ...facts, output: z.object({ total: z.number() }), execute: () => ({ total: "many" }) as unknown as { total: number } });
+    const zod = defineTool({
+      ...facts,
+      output: z.object({ total: z.number() }),
+      execute: () => ({ total: "many" }) as unknown as { total: number },
+    });
     expect(await runTool(zod, {})).toMatchObject({ code: "invalid_output", error: expect.stringContaining("total") });
-    const raw = defineTool({ ...facts, output: { type: "object", properties: { total: { type: "number" } }, required: ["total"] }, execute: () => ({}) });
+    const raw = defineTool({
+      ...facts,
+      output: { type: "object", properties: { total: { type: "number" } }, required: ["total"] },
+      execute: () => ({}),
+    });
     expect(await runTool(raw, {})).toMatchObject({ code: "invalid_output" });
   });
 
@@ -104,7 +172,9 @@ describe("runTool", () => {
       ...facts,
       execute: (_input, { signal }) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(new ToolError("cancelled", "stopped", { details: { output: "half" } })));
+          signal.addEventListener("abort", () =>
+            reject(new ToolError("cancelled", "stopped", { details: { output: "half" } })),
+          );
         }),
     });
     const running = runTool(tool, {}, { signal: controller.signal });
@@ -115,7 +185,13 @@ describe("runTool", () => {
   it("cancels a tool that is aborted while it begins, and one that never ends", async () => {
     for (const rest of [async (): Promise<string> => "done", (): Promise<string> => new Promise(() => undefined)]) {
       const controller = new AbortController();
-      const tool = defineTool({ ...facts, execute: (_input, { emitOutput }) => { emitOutput("begun"); return rest(); } });
+      const tool = defineTool({
+        ...facts,
+        execute: (_input, { emitOutput }) => {
+          emitOutput("begun");
+          return rest();
+        },
+      });
       const call = await validateCall(tool as Tool, {});
       const environment = { signal: controller.signal, onOutput: () => controller.abort() };
       await using running = createCallContext(environment, call.options);
@@ -128,19 +204,34 @@ describe("runTool", () => {
   it("keeps the value of a call whose state cannot be closed, and says so", async () => {
     const errors: string[] = [];
     const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void errors.push(message) };
-    const sticky = sessionKey("test/sticky", { create: () => 1, dispose: () => { throw new Error("stuck"); } });
+    const sticky = sessionKey("test/sticky", {
+      create: () => 1,
+      dispose: () => {
+        throw new Error("stuck");
+      },
+    });
     const tool = defineTool({ ...facts, execute: (_input, { session }) => session.get(sticky) });
     expect(await runTool(tool, {}, { log })).toMatchObject({ success: true, value: 1 });
     expect(errors).toEqual(["State of a call could not be closed."]);
   });
 
   it("ends a call whatever the host's log does", async () => {
-    const log = { debug() {}, info() {}, warn() {}, error: () => { throw new Error("full disk"); } };
+    const log = {
+      debug() {},
+      info() {},
+      warn() {},
+      error: () => {
+        throw new Error("full disk");
+      },
+    };
     expect(await runTool(throwing(new Error("x")), {}, { log })).toMatchObject({ code: "internal_error" });
   });
 
   it.each([null, {}, { spec: { name: "x" }, execute: () => 1 }])("refuses %j, which is no tool", async (given) => {
-    await expect(runTool(given as unknown as Tool, {})).rejects.toMatchObject({ code: "tool_definition_invalid", fix: expect.stringContaining("defineTool") });
+    await expect(runTool(given as unknown as Tool, {})).rejects.toMatchObject({
+      code: "tool_definition_invalid",
+      fix: expect.stringContaining("defineTool"),
+    });
   });
 
   it("lets the reason of the abort be the result", async () => {
@@ -148,7 +239,12 @@ describe("runTool", () => {
     const tool = defineTool({ ...facts, execute: () => new Promise((resolve) => setTimeout(resolve, 50)) });
     const running = runTool(tool, {}, { signal: controller.signal });
     setTimeout(() => controller.abort(new ToolError("timeout", "Timed out after 5 ms.")), 5);
-    expect(await running).toMatchObject({ status: "timed_out", settled: true, retryable: true, error: expect.stringContaining("its effects stand") });
+    expect(await running).toMatchObject({
+      status: "timed_out",
+      settled: true,
+      retryable: true,
+      error: expect.stringContaining("its effects stand"),
+    });
   });
 
   it("stops a generator between chunks, running its finally", async () => {
@@ -175,16 +271,26 @@ describe("runTool", () => {
 
   it("can stop a generator that yields without a pause, plain ones too", async () => {
     for (const endless of [
-      async function* () { for (;;) yield "x"; },
-      function* () { for (;;) yield "x"; },
+      async function* () {
+        for (;;) yield "x";
+      },
+      function* () {
+        for (;;) yield "x";
+      },
     ]) {
       const controller = new AbortController();
       let yields = 0;
       // Without turns for timers nothing could end this test either.
-      const onOutput = (): void => { yields += 1; if (yields > 20_000_000) throw new Error("never stopped"); };
+      const onOutput = (): void => {
+        yields += 1;
+        if (yields > 20_000_000) throw new Error("never stopped");
+      };
       const tool = defineTool({ ...facts, execute: endless as unknown as () => AsyncGenerator<string, string> });
       setTimeout(() => controller.abort(), 5);
-      expect(await runTool(tool, {}, { signal: controller.signal, onOutput })).toMatchObject({ status: "cancelled", settled: true });
+      expect(await runTool(tool, {}, { signal: controller.signal, onOutput })).toMatchObject({
+        status: "cancelled",
+        settled: true,
+      });
     }
   });
 
@@ -199,10 +305,14 @@ describe("runTool", () => {
         throw new ToolError("failed", "no", { suggestion: "s".repeat(50_000) });
       },
     });
-    const result = await runTool(tool, {}, {
-      onOutput: (...output) => told.push(output),
-      onProgress: (...said) => told.push(said),
-    });
+    const result = await runTool(
+      tool,
+      {},
+      {
+        onOutput: (...output) => told.push(output),
+        onProgress: (...said) => told.push(said),
+      },
+    );
     const channel = `${"c".repeat(63)}…`;
     expect(told).toEqual([
       ["a".repeat(64 * 1024 - 1), channel],
@@ -214,7 +324,12 @@ describe("runTool", () => {
 
   it("says of code that does not load where nothing of the host lies", async () => {
     const real = defineTool({ ...facts, execute: () => 1 });
-    const lazy = { ...real, load: async () => { throw new Error("Cannot find module '/home/ada/project/x.js'"); } } as Tool;
+    const lazy = {
+      ...real,
+      load: async () => {
+        throw new Error("Cannot find module '/home/ada/project/x.js'");
+      },
+    } as Tool;
     const result = await runTool(lazy, {});
     expect(result).toMatchObject({ code: "load_failed", error: expect.stringContaining("x.js") });
     expect(result.error).not.toContain("ada");
@@ -223,7 +338,13 @@ describe("runTool", () => {
   it("loads a lazy tool's code only for arguments its schema admits", async () => {
     const real = defineTool({ ...facts, input: z.strictObject({ n: z.number() }), execute: ({ n }) => n + 1 });
     let loads = 0;
-    const lazy: Tool = { [TOOL_BRAND]: true, contractVersion: 1, spec: real.spec, load: async () => ((loads += 1), real), execute: () => "never" };
+    const lazy: Tool = {
+      [TOOL_BRAND]: true,
+      contractVersion: 1,
+      spec: real.spec,
+      load: async () => ((loads += 1), real),
+      execute: () => "never",
+    };
     expect(await runTool(lazy, { m: 1 })).toMatchObject({ code: "invalid_input" });
     expect(loads).toBe(0);
     expect(await runTool(lazy, { n: 1 })).toMatchObject({ value: 2 });
@@ -233,22 +354,39 @@ describe("runTool", () => {
 
   it("refuses a tool of a newer contract", async () => {
     const newer: Tool = { ...defineTool({ ...facts, execute: () => 1 }), contractVersion: 99 };
-    expect(await runTool(newer, {})).toMatchObject({ code: "load_failed", error: expect.stringContaining("newer contract") });
+    expect(await runTool(newer, {})).toMatchObject({
+      code: "load_failed",
+      error: expect.stringContaining("newer contract"),
+    });
   });
 
   it("validates options by the package's schema and gives them to session values", async () => {
     const options = z.object({ url: z.url(), retries: z.int().default(2) });
-    const connection = sessionKey("test/connection", { options, create: (context) => `${context.options.url}×${context.options.retries}` });
-    const { tools } = defineToolPackage({ options, tools: [defineTool({ ...facts, execute: (_input, { session }: ToolContext) => session.get(connection) })] });
+    const connection = sessionKey("test/connection", {
+      options,
+      create: (context) => `${context.options.url}×${context.options.retries}`,
+    });
+    const { tools } = defineToolPackage({
+      options,
+      tools: [defineTool({ ...facts, execute: (_input, { session }: ToolContext) => session.get(connection) })],
+    });
     const [tool] = tools;
     if (tool === undefined) throw new Error("no tool");
-    expect(await runTool(tool, {}, { options: { url: "https://a.test" } })).toMatchObject({ value: "https://a.test×2" });
-    expect(await runTool(tool, {}, { options: { url: 5 } })).toMatchObject({ code: "options_invalid", error: expect.stringContaining("url") });
+    expect(await runTool(tool, {}, { options: { url: "https://a.test" } })).toMatchObject({
+      value: "https://a.test×2",
+    });
+    expect(await runTool(tool, {}, { options: { url: 5 } })).toMatchObject({
+      code: "options_invalid",
+      error: expect.stringContaining("url"),
+    });
   });
 
   it("keeps state in the conversation's store, and in one of its own without", async () => {
     const counter = sessionKey("test/counter", { create: () => ({ n: 0 }) });
-    const tool = defineTool({ ...facts, execute: async (_input, { session }) => ((await session.get(counter)).n += 1) });
+    const tool = defineTool({
+      ...facts,
+      execute: async (_input, { session }) => ((await session.get(counter)).n += 1),
+    });
     await using session = new SessionStore();
     await runTool(tool, {}, { session });
     expect(await runTool(tool, {}, { session })).toMatchObject({ value: 2 });
@@ -258,21 +396,43 @@ describe("runTool", () => {
   it("lets a tool take its context apart, and hears nothing of it after the end", async () => {
     const chunks: string[] = [];
     let late: ToolContext["emitOutput"] | undefined;
-    const tool = defineTool({ ...facts, execute: (_input, { emitOutput }) => { emitOutput("in time"); late = emitOutput; return 1; } });
+    const tool = defineTool({
+      ...facts,
+      execute: (_input, { emitOutput }) => {
+        emitOutput("in time");
+        late = emitOutput;
+        return 1;
+      },
+    });
     await runTool(tool, {}, { onOutput: (chunk) => chunks.push(chunk) });
     late?.("too late");
     expect(chunks).toEqual(["in time"]);
   });
 
   it("answers nested calls and questions with failures where no host lends them", async () => {
-    const tool = defineTool({ ...facts, execute: async (_input, context) => (await context.callTool("other", { a: 1 })).error });
-    expect(await runTool(tool, {})).toMatchObject({ value: expect.stringContaining("other(a=1): This call has no registry") });
-    const asking = defineTool({ ...facts, execute: (_input, context) => context.requestInput("k", { message: "Sure?" }) });
-    expect(await runTool(asking, {})).toMatchObject({ code: "input_unavailable", error: expect.stringContaining("Sure?") });
+    const tool = defineTool({
+      ...facts,
+      execute: async (_input, context) => (await context.callTool("other", { a: 1 })).error,
+    });
+    expect(await runTool(tool, {})).toMatchObject({
+      value: expect.stringContaining("other(a=1): This call has no registry"),
+    });
+    const asking = defineTool({
+      ...facts,
+      execute: (_input, context) => context.requestInput("k", { message: "Sure?" }),
+    });
+    expect(await runTool(asking, {})).toMatchObject({
+      code: "input_unavailable",
+      error: expect.stringContaining("Sure?"),
+    });
   });
 
   it("survives a preview that throws or lies", async () => {
-    const preview = (): string[] => { throw new Error("p"); };
-    expect(await runTool(defineTool({ ...facts, execute: () => "a\nb\nc\nd", preview }), {})).toMatchObject({ preview: ["a", "b", "c"] });
+    const preview = (): string[] => {
+      throw new Error("p");
+    };
+    expect(await runTool(defineTool({ ...facts, execute: () => "a\nb\nc\nd", preview }), {})).toMatchObject({
+      preview: ["a", "b", "c"],
+    });
   });
 });

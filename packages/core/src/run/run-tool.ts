@@ -19,7 +19,11 @@ export interface RunToolOptions extends CallEnvironment {
  * Whatever the call does is the result.
  * @throws AiwError `tool_definition_invalid` for what is no tool, and for a class whose fields make no spec.
  */
-export async function runTool<Input, Output>(tool: Tool<Input, Output>, input: unknown, options: RunToolOptions = {}): Promise<ToolResult<Output>> {
+export async function runTool<Input, Output>(
+  tool: Tool<Input, Output>,
+  input: unknown,
+  options: RunToolOptions = {},
+): Promise<ToolResult<Output>> {
   if (!isTool(tool)) throw noTool();
   const { spec } = tool;
   const startedAt = Date.now();
@@ -63,5 +67,7 @@ export async function runTool<Input, Output>(tool: Tool<Input, Output>, input: u
 }
 
 function noTool(): AiwError {
-  return new AiwError("tool_definition_invalid", "What is run must be a tool.", { fix: "Make it with defineTool, BaseTool or adaptTool." });
+  return new AiwError("tool_definition_invalid", "What is run must be a tool.", {
+    fix: "Make it with defineTool, BaseTool or adaptTool.",
+  });
 }

@@ -74,7 +74,10 @@ describe("SessionStore", () => {
       await store.get(sessionKey("test/hangs", { create: () => 1, dispose: never }), context);
       void store.get(sessionKey("test/unborn", { create: never }), context);
       const ending = expect(store[Symbol.asyncDispose]()).rejects.toMatchObject({
-        errors: [{ message: expect.stringContaining("test/unborn") }, { message: expect.stringContaining("test/hangs") }],
+        errors: [
+          { message: expect.stringContaining("test/unborn") },
+          { message: expect.stringContaining("test/hangs") },
+        ],
       });
       await vi.advanceTimersByTimeAsync(60_000);
       await ending;
@@ -88,7 +91,9 @@ describe("SessionStore", () => {
   it("refuses use after its end", async () => {
     const store = new SessionStore();
     await store[Symbol.asyncDispose]();
-    await expect(store.get(sessionKey("test/a", { create: () => 1 }), context)).rejects.toMatchObject({ code: "session_closed" });
+    await expect(store.get(sessionKey("test/a", { create: () => 1 }), context)).rejects.toMatchObject({
+      code: "session_closed",
+    });
     expect(() => store.child()).toThrow(expect.objectContaining({ code: "session_closed" }));
   });
 

@@ -84,7 +84,10 @@ export class SessionStore implements AsyncDisposable {
 }
 
 async function close<Value>(value: Promise<Value>, key: SessionKey<Value>): Promise<void> {
-  const created = await value.then((made) => ({ made }), () => undefined);
+  const created = await value.then(
+    (made) => ({ made }),
+    () => undefined,
+  );
   if (created) await key.dispose?.(created.made);
 }
 

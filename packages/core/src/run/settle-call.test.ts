@@ -5,7 +5,9 @@ import { runTool } from "./run-tool.ts";
 
 const BRAND = Symbol.for("@aiw/core/tool-error");
 
-function tool(parts: Pick<ToolDefinition<{ type: "object" }, unknown, undefined>, "execute" | "preview">): ReturnType<typeof defineTool> {
+function tool(
+  parts: Pick<ToolDefinition<{ type: "object" }, unknown, undefined>, "execute" | "preview">,
+): ReturnType<typeof defineTool> {
   return defineTool({ name: "t", description: "T.", ...parts }) as ReturnType<typeof defineTool>;
 }
 
@@ -20,18 +22,39 @@ function throwing(thrown: unknown): ReturnType<typeof defineTool> {
 const trap = (): never => {
   throw new Error("trapped");
 };
-const hostile = new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap });
+const hostile = new Proxy(
+  {},
+  { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap },
+);
 
 describe("toFailure", () => {
   it.each([
     ["a proxy", hostile],
-    ["a branded error whose getters throw", Object.defineProperties(new Error("x"), { [BRAND]: { value: true }, code: { get: trap } })],
+    [
+      "a branded error whose getters throw",
+      Object.defineProperties(new Error("x"), { [BRAND]: { value: true }, code: { get: trap } }),
+    ],
   ])("says of %s that it cannot be described", async (_what, thrown) => {
-    expect(await runTool(throwing(thrown), {})).toMatchObject({ success: false, status: "error", code: "internal_error", error_type: "system_error", settled: true });
+    expect(await runTool(throwing(thrown), {})).toMatchObject({
+      success: false,
+      status: "error",
+      code: "internal_error",
+      error_type: "system_error",
+      settled: true,
+    });
   });
 
   it("takes a forged error at its word only where the words are the contract's", async () => {
-    const forged = Object.assign(new Error("x"), { [BRAND]: true, code: { a: 1 }, status: "ok", type: 5, suggestion: ["y"], retryable: "yes", settled: 0, details: "text" });
+    const forged = Object.assign(new Error("x"), {
+      [BRAND]: true,
+      code: { a: 1 },
+      status: "ok",
+      type: 5,
+      suggestion: ["y"],
+      retryable: "yes",
+      settled: 0,
+      details: "text",
+    });
     expect(await runTool(throwing(forged), {})).toMatchObject({
       success: false,
       status: "error",
@@ -46,7 +69,14 @@ describe("toFailure", () => {
   });
 
   it("keeps every word of a true one", async () => {
-    const told = { suggestion: "Wait.", details: { a: 1 }, status: "denied", type: "security_error", retryable: true, settled: false } as const;
+    const told = {
+      suggestion: "Wait.",
+      details: { a: 1 },
+      status: "denied",
+      type: "security_error",
+      retryable: true,
+      settled: false,
+    } as const;
     expect(await runTool(throwing(new ToolError("own_code", "No.", told)), {})).toMatchObject({
       error: "t(): No.",
       code: "own_code",

@@ -15,7 +15,14 @@ const MAX_PREVIEW_TEXT = 10_000;
 
 /** Makes the result of a call that gave a value. */
 export function toSuccess<Value>(value: Value, call: CallRecord, tool?: Pick<Tool, "preview">): ToolSuccess<Value> {
-  const result: ToolSuccess<Value> = { success: true, status: "ok", error: "", value, preview: [], call: Object.freeze({ ...call }) };
+  const result: ToolSuccess<Value> = {
+    success: true,
+    status: "ok",
+    error: "",
+    value,
+    preview: [],
+    call: Object.freeze({ ...call }),
+  };
   return { ...result, preview: previewOf(result, tool) };
 }
 
@@ -70,7 +77,10 @@ function previewOf(result: ToolResult, tool: Pick<Tool, "preview"> | undefined):
 
 function defaultPreview(result: ToolResult): string[] {
   const text = result.success ? textOf(result.value) : result.error;
-  const lines = text.slice(0, MAX_PREVIEW_TEXT).split("\n").filter((line) => line.trim() !== "");
+  const lines = text
+    .slice(0, MAX_PREVIEW_TEXT)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return lines.slice(0, PREVIEW_LINES).map(toLine);
 }
 
@@ -81,5 +91,12 @@ function textOf(value: unknown): string {
 
 /** One line that moves no cursor and hides nothing. */
 function toLine(value: unknown): string {
-  return cut(escapeHiddenText(String(value).slice(0, MAX_PREVIEW_TEXT).replaceAll(/[\r\n]+/g, " ")), PREVIEW_LINE_LENGTH);
+  return cut(
+    escapeHiddenText(
+      String(value)
+        .slice(0, MAX_PREVIEW_TEXT)
+        .replaceAll(/[\r\n]+/g, " "),
+    ),
+    PREVIEW_LINE_LENGTH,
+  );
 }

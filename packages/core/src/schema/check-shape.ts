@@ -16,7 +16,11 @@ const isMapOf =
 
 /** What the value of a keyword must be, in words, and the keywords of that kind; drafts before 2020-12 count too. */
 const SHAPES: readonly (readonly [must: string, test: Test, keywords: readonly string[]])[] = [
-  ["a string", isText, ["$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id", "title", "description", "pattern", "format"]],
+  [
+    "a string",
+    isText,
+    ["$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id", "title", "description", "pattern", "format"],
+  ],
   ["a number", isNumber, ["minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"]],
   ["a number", isNumber, ["minProperties", "maxProperties", "minContains", "maxContains"]],
   ["a number", (value) => isNumber(value) || isFlag(value), ["exclusiveMinimum", "exclusiveMaximum"]],
@@ -28,9 +32,17 @@ const SHAPES: readonly (readonly [must: string, test: Test, keywords: readonly s
   ["a schema", isSchema, ["additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"]],
   ["a schema", (value) => isSchema(value) || isSchemaList(value), ["items"]],
   ["a list of schemas", isSchemaList, ["allOf", "anyOf", "oneOf", "prefixItems"]],
-  ["an object of schemas", isMapOf(isSchema), ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]],
+  [
+    "an object of schemas",
+    isMapOf(isSchema),
+    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"],
+  ],
   ["an object of lists of names", isMapOf(isTextList), ["dependentRequired"]],
-  ["an object of schemas and lists of names", isMapOf((value) => isSchema(value) || isTextList(value)), ["dependencies"]],
+  [
+    "an object of schemas and lists of names",
+    isMapOf((value) => isSchema(value) || isTextList(value)),
+    ["dependencies"],
+  ],
 ];
 
 const SHAPE_OF: ReadonlyMap<string, { readonly must: string; readonly test: Test }> = new Map(

@@ -20,8 +20,11 @@ describe("findHiddenText and escapeHiddenText", () => {
     expect(escapeHiddenText(`a${character}b`)).toMatch(/^a\\u\{[0-9a-f]+\}b$/);
   });
 
-  it.each(["plain text\twith\nbreaks", "Grüße, 你好, مرحبا", "👩‍👩‍👧 family", "❤️ heart", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 flag"])("passes %s", (text) => {
-    expect(findHiddenText(text)).toEqual([]);
-    expect(escapeHiddenText(text)).toBe(text);
-  });
+  it.each(["plain text\twith\nbreaks", "Grüße, 你好, مرحبا", "👩‍👩‍👧 family", "❤️ heart", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 flag"])(
+    "passes %s",
+    (text) => {
+      expect(findHiddenText(text)).toEqual([]);
+      expect(escapeHiddenText(text)).toBe(text);
+    },
+  );
 });

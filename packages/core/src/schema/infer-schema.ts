@@ -37,14 +37,22 @@ type InferType<Schema, Type> = Type extends "string"
 
 type InferObject<Schema> = Schema extends { readonly properties: infer Properties }
   ? Simplify<
-      { -readonly [Name in keyof Properties as IsPresent<Schema, Properties, Name> extends true ? Name : never]: InferJsonSchema<Properties[Name]> } & {
-        -readonly [Name in keyof Properties as IsPresent<Schema, Properties, Name> extends true ? never : Name]?: InferJsonSchema<Properties[Name]>;
+      {
+        -readonly [
+          Name in keyof Properties as IsPresent<Schema, Properties, Name> extends true ? Name : never
+        ]: InferJsonSchema<Properties[Name]>;
+      } & {
+        -readonly [
+          Name in keyof Properties as IsPresent<Schema, Properties, Name> extends true ? never : Name
+        ]?: InferJsonSchema<Properties[Name]>;
       }
     >
   : { [name: string]: unknown };
 
 /** Required properties are present, and so are those with a default. */
-type IsPresent<Schema, Properties, Name extends keyof Properties> = Properties[Name] extends { readonly default: unknown }
+type IsPresent<Schema, Properties, Name extends keyof Properties> = Properties[Name] extends {
+  readonly default: unknown;
+}
   ? true
   : Schema extends { readonly required: readonly (infer Required)[] }
     ? Name extends Required

@@ -55,7 +55,8 @@ function inspectMembers(value: object, inspection: Inspection): void {
   const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
   if (kind !== "Object" && kind !== "Array") return report(inspection, `must be JSON, which has no ${kind}`);
   // Cycles end here too.
-  if (path.length >= bounds.depth) return report({ ...inspection, path: [] }, `must not nest deeper than ${bounds.depth} levels`);
+  if (path.length >= bounds.depth)
+    return report({ ...inspection, path: [] }, `must not nest deeper than ${bounds.depth} levels`);
   for (const [key, member] of Object.entries(value)) {
     if (inspection.characters > bounds.characters || inspection.issues.length >= MAX_ISSUES) return;
     path.push(key);

@@ -29,10 +29,14 @@ function convert(schema: StandardSchemaV1, side: "input" | "output"): JsonSchema
   try {
     return standard.jsonSchema[side]({ target: "draft-2020-12" });
   } catch (cause) {
-    throw new AiwError("schema_not_convertible", `${standard.vendor} cannot express this schema as JSON Schema: ${String(cause)}`, {
-      fix: "Keep transforms and custom checks out of the outermost schema, or pass inputSchema beside it.",
-      cause,
-    });
+    throw new AiwError(
+      "schema_not_convertible",
+      `${standard.vendor} cannot express this schema as JSON Schema: ${String(cause)}`,
+      {
+        fix: "Keep transforms and custom checks out of the outermost schema, or pass inputSchema beside it.",
+        cause,
+      },
+    );
   }
 }
 

@@ -20,7 +20,10 @@ describe("validateSpec", () => {
     [{ ...spec, inputSchema: [] }, "/inputSchema"],
     [{ ...spec, inputSchema: { type: "array" } }, "/inputSchema/type"],
     [{ ...spec, outputSchema: null }, "/outputSchema"],
-    [{ ...spec, inputSchema: { type: "object", $defs: { "a/b": { $ref: "http://x.test" } } } }, "/inputSchema/$defs/a~1b/$ref"],
+    [
+      { ...spec, inputSchema: { type: "object", $defs: { "a/b": { $ref: "http://x.test" } } } },
+      "/inputSchema/$defs/a~1b/$ref",
+    ],
     [{ ...spec, instructions: { text: "Another tool" } }, "/instructions/text"],
     [{ ...spec, instructions: { examples: [{ input: {} }] } }, "/instructions/examples"],
     [{ ...spec, metadata: {} }, "/metadata/effects"],
@@ -31,9 +34,18 @@ describe("validateSpec", () => {
     [{ ...spec, inputSchema: { type: "object", description: "x".repeat(300_000) } }, ""],
     [{ ...spec, inputSchema: { type: "object", required: "a" } }, "/inputSchema/required"],
     [{ ...spec, inputSchema: { type: "object", properties: { a: null } } }, "/inputSchema/properties"],
-    [{ ...spec, inputSchema: { type: "object", properties: { "a/b": { enum: "x" } } } }, "/inputSchema/properties/a~1b/enum"],
-    [{ ...spec, inputSchema: { type: "object", properties: { a: { items: { description: 5 } } } } }, "/inputSchema/properties/a/items/description"],
-    [{ ...spec, inputSchema: { type: "object", $defs: { a: { allOf: [{ anyOf: {} }] } } } }, "/inputSchema/$defs/a/allOf/0/anyOf"],
+    [
+      { ...spec, inputSchema: { type: "object", properties: { "a/b": { enum: "x" } } } },
+      "/inputSchema/properties/a~1b/enum",
+    ],
+    [
+      { ...spec, inputSchema: { type: "object", properties: { a: { items: { description: 5 } } } } },
+      "/inputSchema/properties/a/items/description",
+    ],
+    [
+      { ...spec, inputSchema: { type: "object", $defs: { a: { allOf: [{ anyOf: {} }] } } } },
+      "/inputSchema/$defs/a/allOf/0/anyOf",
+    ],
     [{ ...spec, outputSchema: { dependencies: { a: 5 } } }, "/outputSchema/dependencies"],
     [{ ...spec, instructions: { purpose: {} } }, "/instructions/purpose"],
     [{ ...spec, instructions: { expectedOutput: 5 } }, "/instructions/expectedOutput"],
@@ -48,7 +60,9 @@ describe("validateSpec", () => {
   it("refuses deep nesting without overflowing", () => {
     let schema: object = { type: "object" };
     for (let level = 0; level < 20_000; level += 1) schema = { properties: { a: schema } };
-    expect(validateSpec({ ...spec, inputSchema: schema })).toEqual([{ pointer: "", message: expect.stringContaining("64 levels") }]);
+    expect(validateSpec({ ...spec, inputSchema: schema })).toEqual([
+      { pointer: "", message: expect.stringContaining("64 levels") },
+    ]);
   });
 
   it("refuses deep nesting behind many other faults", () => {
@@ -69,8 +83,10 @@ describe("validateSpec", () => {
   });
 
   it("never throws, whatever it is given", () => {
-    fc.assert(fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }), (value) => {
-      expect(isToolSpec(value)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }), (value) => {
+        expect(isToolSpec(value)).toBe(false);
+      }),
+    );
   });
 });

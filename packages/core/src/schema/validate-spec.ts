@@ -63,13 +63,17 @@ function textIssues({ title, description }: Record<string, unknown>): SpecIssue[
 }
 
 function typeIssues(type: unknown): SpecIssue[] {
-  return typeof type === "string" && type !== "" ? [] : [{ pointer: "/type", message: 'must name an executor, such as "function"' }];
+  return typeof type === "string" && type !== ""
+    ? []
+    : [{ pointer: "/type", message: 'must name an executor, such as "function"' }];
 }
 
 function schemaIssues(schema: unknown, pointer: string): SpecIssue[] {
   const issues = jsonSchemaIssues(schema, pointer);
   if (issues.length > 0 || !isRecord(schema)) return issues;
-  return schema["type"] === "object" ? [] : [{ pointer: `${pointer}/type`, message: 'must be "object": arguments have names' }];
+  return schema["type"] === "object"
+    ? []
+    : [{ pointer: `${pointer}/type`, message: 'must be "object": arguments have names' }];
 }
 
 function jsonSchemaIssues(schema: unknown, pointer: string): SpecIssue[] {
@@ -84,7 +88,10 @@ function collectRemoteReferences(node: object, path: string[], issues: SpecIssue
   for (const [key, member] of Object.entries(node)) {
     path.push(key);
     if (key === "$ref" && typeof member === "string" && !member.startsWith("#")) {
-      issues.push({ pointer: toPointer(path), message: `must be local ("#/$defs/…"), is ${JSON.stringify(member.slice(0, 80))}` });
+      issues.push({
+        pointer: toPointer(path),
+        message: `must be local ("#/$defs/…"), is ${JSON.stringify(member.slice(0, 80))}`,
+      });
     }
     if (typeof member === "object" && member !== null) collectRemoteReferences(member, path, issues);
     path.pop();
@@ -99,7 +106,10 @@ function instructionIssues({ name, instructions }: Record<string, unknown>): Spe
   if (!Array.isArray(examples) || !examples.every(isExample)) {
     issues.push({ pointer: "/instructions/examples", message: "must be a list of { need?, when, input }" });
   }
-  if (text !== undefined && !(typeof text === "string" && typeof name === "string" && text.split("\n", 1)[0]?.includes(name) === true)) {
+  if (
+    text !== undefined &&
+    !(typeof text === "string" && typeof name === "string" && text.split("\n", 1)[0]?.includes(name) === true)
+  ) {
     issues.push({ pointer: "/instructions/text", message: "must name the tool in its first line" });
   }
   return issues;
@@ -122,7 +132,8 @@ function metadataIssues(metadata: unknown): SpecIssue[] {
     issues.push({ pointer: "/metadata/effects", message: `must have the flags ${EFFECT_FLAGS.join(", ")}` });
   }
   for (const list of ["tags", "permissions"]) {
-    if (!isTextList(metadata[list])) issues.push({ pointer: `/metadata/${list}`, message: "must be a list of strings" });
+    if (!isTextList(metadata[list]))
+      issues.push({ pointer: `/metadata/${list}`, message: "must be a list of strings" });
   }
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0)) {
     issues.push({ pointer: "/metadata/timeoutMs", message: "must be a number of milliseconds above 0" });
@@ -131,7 +142,11 @@ function metadataIssues(metadata: unknown): SpecIssue[] {
 }
 
 /** Absent is fine. */
-function typeIssuesOf(value: Record<string, unknown>, pointer: string, types: { readonly [name: string]: keyof typeof WORDS }): SpecIssue[] {
+function typeIssuesOf(
+  value: Record<string, unknown>,
+  pointer: string,
+  types: { readonly [name: string]: keyof typeof WORDS },
+): SpecIssue[] {
   return Object.entries(types).flatMap(([name, type]) => {
     const member = value[name];
     if (member === undefined || (type === "object" ? isRecord(member) : typeof member === type)) return [];

@@ -7,7 +7,15 @@ import { nodeFileSystem, type FileSystemPort } from "./file-system-port.ts";
 import type { RaceProtection } from "./held-entry.ts";
 import { makeDirectory, type MakeDirectoryOptions } from "./make-directories.ts";
 import { moveEntry, type RenameOptions } from "./move-entry.ts";
-import { openInRoot, readInRoot, readLinkInRoot, realPathInRoot, statInRoot, type OpenedFile, type ReadFile } from "./open-in-root.ts";
+import {
+  openInRoot,
+  readInRoot,
+  readLinkInRoot,
+  realPathInRoot,
+  statInRoot,
+  type OpenedFile,
+  type ReadFile,
+} from "./open-in-root.ts";
 import { openRoots } from "./open-roots.ts";
 import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from "./read-directory.ts";
 import { removeEntry, type RemoveOptions } from "./remove-entry.ts";

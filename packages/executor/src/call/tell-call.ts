@@ -22,11 +22,7 @@ export function tellCall<Type extends ActivityEventType>(
   if (!call.ended) tellEnd(call, type, data);
 }
 
-function tellEnd<Type extends ActivityEventType>(
-  call: RunningCall,
-  type: Type,
-  data: ActivityEventData[Type],
-): void {
+function tellEnd<Type extends ActivityEventType>(call: RunningCall, type: Type, data: ActivityEventData[Type]): void {
   const { streams, parent } = call.request;
   if (streams.length === 0) return;
   const { callId, sessionId, toolName, toolId } = call;

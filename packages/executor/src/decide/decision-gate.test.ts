@@ -230,7 +230,9 @@ describe("judgeCall", () => {
 
   it("ends in time when the assessment hangs just before the work", async () => {
     const verdicts = [assessment("allow", SAFE), () => new Promise(() => undefined)];
-    const made = makeExecutor([make({ effects: SAFE, assess: () => verdicts.shift()?.() })], { limits: { timeoutMs: 20 } });
+    const made = makeExecutor([make({ effects: SAFE, assess: () => verdicts.shift()?.() })], {
+      limits: { timeoutMs: 20 },
+    });
     expect(await made.executor.execute("act", {})).toMatchObject({ status: "timed_out" });
     expect(made.executor.running).toBe(0);
   });

@@ -89,7 +89,10 @@ describe("compileClosing", () => {
         throw new Error("now");
       },
     };
-    const rejecter: ClosingStep<string, number> = { stage: "bound_result", after: async () => Promise.reject(new Error("later")) };
+    const rejecter: ClosingStep<string, number> = {
+      stage: "bound_result",
+      after: async () => Promise.reject(new Error("later")),
+    };
     const adder: ClosingStep<string, number> = { stage: "audit_close", after: (_call, result) => result + 1 };
     const close = compileClosing([adder, thrower, rejecter], (error, call) => faults.push([call, error]));
     expect(await close("c", 1)).toBe(2);

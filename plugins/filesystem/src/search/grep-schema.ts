@@ -29,7 +29,10 @@ export const grepInput = z.strictObject({
   pcre2: z.boolean().default(false).describe("Use PCRE2, which knows look-around and back-references."),
   invert: z.boolean().default(false).describe("Find lines that do not match."),
   no_ignore: z.boolean().default(false).describe("Search what .gitignore, .ignore and .rgignore hide, too."),
-  hidden: z.boolean().default(true).describe("Search files and folders that begin with a dot; .git only when it is named."),
+  hidden: z
+    .boolean()
+    .default(true)
+    .describe("Search files and folders that begin with a dot; .git only when it is named."),
   case: z
     .enum(["smart", "sensitive", "insensitive"])
     .default("smart")
