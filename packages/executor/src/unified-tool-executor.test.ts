@@ -75,6 +75,14 @@ describe("UnifiedToolExecutor", () => {
     expect(shown.length).toBeLessThan(70_000);
   });
 
+  it("tells a tool how much of its result reaches the model", async () => {
+    const told: unknown[] = [];
+    const ask = tool("ask", (_input, { maxResultCharacters }) => told.push(maxResultCharacters));
+    await makeExecutor([ask]).executor.execute("ask", {});
+    await makeExecutor([ask], { limits: { resultCharacters: 5000 } }).executor.execute("ask", {});
+    expect(told).toEqual([30_000, 5000]);
+  });
+
   it("says why a tool that was found cannot be used", async () => {
     const source: ToolSource = {
       name: "test",

@@ -141,10 +141,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       validateStep({
         executors: this.#executors,
         toEnvironment: (call) =>
-          toEnvironment(
-            call,
-            (name, input, options) => this.#start({ name, input, options, parent: call }, this.#run).outcome.promise,
-          ),
+          toEnvironment(call, {
+            maxResultCharacters: this.#limits.resultCharacters,
+            callTool: (name, input, options) =>
+              this.#start({ name, input, options, parent: call }, this.#run).outcome.promise,
+          }),
       }),
       ...judges,
       approvalStep({

@@ -78,6 +78,8 @@ export interface ToolContext<Options = UntypedOptions> {
   readonly options: Options;
   readonly session: Session;
   readonly log: ToolLog;
+  /** Characters of a result, as JSON, that reach the model; what is longer the host shortens, so a tool that can page should. */
+  readonly maxResultCharacters?: number;
   /** Streams output while the tool runs; the channel is `stdout` unless named. */
   emitOutput(chunk: string, options?: { readonly channel?: string }): void;
   emitProgress(progress: ToolProgress): void;

@@ -25,6 +25,8 @@ export interface CallEnvironment {
   /** State of the conversation; a call without one gets a store of its own that ends with it. */
   readonly session?: SessionStore;
   readonly log?: ToolLog;
+  /** Characters of a result, as JSON, that the host passes on; absent means all. */
+  readonly maxResultCharacters?: number;
   onOutput?(chunk: string, channel: string): void;
   onProgress?(progress: ToolProgress): void;
   requestInput?(key: string, request: InputRequest): Promise<InputAnswer>;
@@ -69,6 +71,7 @@ class RunningCall implements ToolContext {
   readonly options: ToolContext["options"];
   readonly log: ToolLog;
   readonly principal?: Principal;
+  readonly maxResultCharacters?: number;
   readonly #environment: CallEnvironment;
   readonly #store: SessionStore;
   #signal: AbortSignal | undefined;
@@ -81,6 +84,7 @@ class RunningCall implements ToolContext {
     this.options = options as ToolContext["options"];
     this.log = environment.log ?? SILENT_LOG;
     if (environment.principal !== undefined) this.principal = environment.principal;
+    if (environment.maxResultCharacters !== undefined) this.maxResultCharacters = environment.maxResultCharacters;
     this.#environment = environment;
     this.#store = store;
     this.#signal = environment.signal;

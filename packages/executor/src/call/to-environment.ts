@@ -7,7 +7,10 @@ import { tellCall } from "./tell-call.ts";
 export type NestedCall = (name: string, input: unknown, options: ExecuteOptions) => Promise<ToolResult>;
 
 /** What a running tool is lent; what it calls inherits the conversation, never an approver of its own call. */
-export function toEnvironment(call: RunningCall, callTool: NestedCall): CallEnvironment {
+export function toEnvironment(
+  call: RunningCall,
+  host: { readonly maxResultCharacters: number; readonly callTool: NestedCall },
+): CallEnvironment {
   const { options, sessionId } = call;
   const { workspace, log, dryRun } = call.request;
   return {
@@ -18,10 +21,11 @@ export function toEnvironment(call: RunningCall, callTool: NestedCall): CallEnvi
     ...(options.session !== undefined && { session: options.session }),
     ...(workspace !== undefined && { workspace }),
     ...(log !== undefined && { log }),
+    maxResultCharacters: host.maxResultCharacters,
     onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
     onProgress: (progress) => tellCall(call, "tool_progress", progress),
     // A dry run must have no effect, through whatever an assessment calls.
-    ...(!dryRun && { callTool: (name, input) => callTool(name, input, toInherited(options)) }),
+    ...(!dryRun && { callTool: (name, input) => host.callTool(name, input, toInherited(options)) }),
   };
 }
 
