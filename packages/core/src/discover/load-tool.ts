@@ -35,7 +35,15 @@ export async function loadTool(location: ToolLocation, { fs, modules }: LoadTool
   const file = path.join(location.dir, location.module);
   const outside = checkContainment(location, file, fs);
   if (outside !== undefined) return outside;
-  const outcome = await modules.load(file, location.packageKey);
+  // A static manifest was written by running the module; of the other forms nobody has seen it survive its import.
+  const outcome = await modules.load(file, location.packageKey, { trial: location.spec === undefined });
+  if (outcome.kind === "exited") {
+    return refuse(
+      "load_exited",
+      `${location.module} ended its process while it was loading.`,
+      `Remove ${location.packageKey}, or ask its author.`,
+    );
+  }
   if (outcome.kind === "timed_out") {
     const seconds = outcome.afterMs / 1000;
     return refuse(

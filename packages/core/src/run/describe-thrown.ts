@@ -2,7 +2,7 @@
 const MAX_LENGTH = 300;
 
 /** Absolute paths of two or more segments: where the host keeps things is not the model's business (SEC-LOG-4). */
-const ABSOLUTE_PATH = /(?:[A-Za-z]:\\|\/)(?:[^\s/\\'"`:]+[/\\])+([^\s/\\'"`:]+)/g;
+const ABSOLUTE_PATH = /(?<![\w.@-])(?:file:\/\/)?(?:[A-Za-z]:[/\\]|\/)(?:[^\s/\\'"`:]+[/\\])+([^\s/\\'"`:]+)/g;
 
 /** Says in one line what was thrown, whatever it is; its stack and the host's folders stay out. */
 export function describeThrown(thrown: unknown): string {
