@@ -127,7 +127,8 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
     const refused = await project.aiw(["call", "write", ...input, "--json"]);
     expect(refused.code).toBe(3);
     expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, status: "denied", code: "approval_required" });
-    expect(refused.stdout).toContain("--yes");
+    expect(refused.stdout).toContain("policy.rules");
+    expect(refused.stderr).toContain("--yes");
     expect(existsSync(join(project.dir, "out.txt"))).toBe(false);
     const allowed = await project.aiw(["call", "write", ...input, "--yes", "--json"]);
     expect(JSON.parse(allowed.stdout)).toMatchObject({ success: true, value: { created: true, bytes_written: 6 } });

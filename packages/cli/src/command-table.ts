@@ -38,7 +38,8 @@ export function overview(): string {
 ${lines.join("\n")}
 
 Options of every command: --json, --cwd DIR, --help. aiw --version prints the version.
-Exit codes: 0 ok, 1 the tool or check failed, 2 wrong use, 3 refused by policy, 4 configuration or discovery problem.`;
+Exit codes: 0 ok, 1 the tool or check failed, 2 wrong use, 3 refused by policy, 4 configuration or discovery problem,
+130 interrupted.`;
 }
 
 function isCommandName(name: string): name is keyof typeof COMMANDS {

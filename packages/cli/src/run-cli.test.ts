@@ -33,10 +33,10 @@ describe("runCli", () => {
   });
 
   it.each([
-    [["lst"], "no command"],
+    [["lst"], "Did you mean list?"],
     [["list", "--nope"], "--nope"],
-    [["list", "extra"], "0 words"],
-    [["call"], "1 words"],
+    [["list", "extra"], "no word after its name"],
+    [["call"], "1 word after its name"],
     [["call", "echo", "--input", "{"], "not valid JSON"],
     [["call", "echo", "--input", "[]"], "expected an object"],
     [["call", "echo", "--input", "@missing.json"], "cannot read missing.json"],

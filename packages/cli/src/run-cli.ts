@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { AiwError } from "@aiw/core";
+import { AiwError, nearestNames } from "@aiw/core";
 import { COMMANDS, findCommand, overview } from "./command-table.ts";
 import { COMMON_OPTIONS, type Command, type Invocation } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -27,10 +27,15 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
   }
   const command = await findCommand(name);
   if (command === undefined)
-    throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(COMMANDS).join(", ")}.`);
+    throw new UsageError(`There is no command ${JSON.stringify(name)}. ${hintAt(name)}`);
   const invocation = parse(command, { rest, io });
   if (invocation === undefined) return help(name, io);
   return command.run(invocation);
+}
+
+function hintAt(name: string): string {
+  const [nearest] = nearestNames(name, Object.keys(COMMANDS), 1);
+  return nearest === undefined ? `Commands: ${Object.keys(COMMANDS).join(", ")}.` : `Did you mean ${nearest}?`;
 }
 
 async function help(name: string | undefined, io: CliIo): Promise<ExitCode> {
@@ -46,9 +51,8 @@ function parse(command: Command, { rest, io }: { rest: readonly string[]; io: Cl
   if (wantsHelp === true) return undefined;
   const { min, max } = command.positionals;
   if (positionals.length < min || positionals.length > max) {
-    throw new UsageError(
-      `${usageLine(command)}\nIt takes ${min === max ? min : `${min} to ${max}`} words, not ${positionals.length}.`,
-    );
+    const wanted = max === 0 ? "no word" : min === max ? `${min} word` : `${min} to ${max} words`;
+    throw new UsageError(`${usageLine(command)}\nIt takes ${wanted} after its name, not ${positionals.length}.`);
   }
   return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, flags: flags as Invocation["flags"] };
 }

@@ -45,6 +45,59 @@ function valueOf(result: ToolResult): unknown {
 }
 
 describe("openTools", () => {
+  it("refuses settings it does not know, and folders that do not exist", async () => {
+    await using folder = await project();
+    const misspelt = { projectDir: folder.cwd, limit: { timeoutMs: 5 } };
+    await expect(openTools(misspelt as object)).rejects.toMatchObject({ code: "config_invalid", fix: "Did you mean limits?" });
+    await expect(openTools({ projectDir: folder.path("missing") })).rejects.toMatchObject({ code: "config_invalid" });
+  });
+
+  it("refuses options that a package's manifest does not know", async () => {
+    await using folder = await project();
+    const spec = {
+      name: "ping",
+      description: "Answers.",
+      type: "http",
+      inputSchema: { type: "object" },
+      metadata: { tags: [], permissions: [], effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true } },
+    };
+    const manifest = {
+      manifestVersion: 1,
+      package: { name: "acme-tools", version: "1.0.0" },
+      generatedBy: "test",
+      optionsSchema: { type: "object", properties: { url: { type: "string" } }, additionalProperties: false },
+      tools: [{ spec }],
+    };
+    await folder.write("node_modules/acme-tools/aiw-tools.json", JSON.stringify(manifest));
+    await folder.write(
+      "node_modules/acme-tools/package.json",
+      JSON.stringify({ name: "acme-tools", version: "1.0.0", aiwhisperer: { tools: "./aiw-tools.json" } }),
+    );
+    const config = { plugins: { "acme-tools": { ulr: "http://x.test" } } };
+    await expect(openTools({ projectDir: folder.cwd, config })).rejects.toMatchObject({
+      code: "config_invalid",
+      message: expect.stringContaining('must not have "ulr"'),
+    });
+  });
+
+  it("leaves out a package that ends its process, and names it", async () => {
+    await using folder = await project();
+    await folder.write("node_modules/acme-tools/tools.js", "process.exit(0);");
+    await using tools = await openTools({ projectDir: folder.cwd });
+    expect(tools.getFunctionDefinitions()).toEqual([]);
+    expect(tools.registry.report.rejected).toMatchObject(
+      ["drop", "slow", "where"].map((name) => ({ code: "load_exited", package: "acme-tools", tool: name })),
+    );
+    expect(await tools.executeTool("where", {})).toMatchObject({ code: "tool_not_found", error: expect.stringContaining("ended its process") });
+  });
+
+  it("ends by close() where `await using` is not to be had", async () => {
+    await using folder = await project();
+    const tools = await openTools({ projectDir: folder.cwd });
+    await tools.close();
+    expect(await tools.executeTool("where", {})).toMatchObject({ status: "cancelled" });
+  });
+
   it("opens the tools of a project with its folder as workspace and the configured options", async () => {
     await using folder = await project();
     await using tools = await openTools({

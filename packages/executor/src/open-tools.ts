@@ -1,5 +1,14 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ActivityStream, Principal, ToolLog, ToolRegistry, WorkspaceRoots } from "@aiw/core";
+import {
+  AiwError,
+  nearestNames,
+  type ActivityStream,
+  type Principal,
+  type ToolLog,
+  type ToolRegistry,
+  type WorkspaceRoots,
+} from "@aiw/core";
 import { discoverTools, validateConfig, type AiwConfig } from "@aiw/core/node";
 import type { Approver } from "./call/approver.ts";
 import type { Executor } from "./execute/executor.ts";
@@ -36,9 +45,12 @@ export interface OpenToolsOptions {
  * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`
  */
 export async function openTools(options: OpenToolsOptions = {}): Promise<ToolManager> {
+  assertKnownOptions(options);
   const projectDir = resolve(options.projectDir ?? process.cwd());
+  assertFolder(projectDir);
   const config = validateConfig(options.config);
   const registry = options.registry ?? (await discoverTools({ projectDir, config }));
+  if (options.registry === undefined) assertOptionsFit(registry);
   if (options.registry === undefined && options.load !== "on_call") await registry.load();
   const { approver, executors, log, activity, principal, sessionId } = options;
   const executor = new UnifiedToolExecutor(registry, {
@@ -53,5 +65,48 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
     owns: executor,
     ...(principal !== undefined && { principal }),
     ...(sessionId !== undefined && { sessionId }),
+  });
+}
+
+/** A package whose configured options are wrong has no tools; whoever configured it must hear of that at once. */
+function assertOptionsFit({ report }: ToolRegistry): void {
+  const wrong = report.rejected.filter(({ code }) => code === "options_invalid");
+  if (wrong.length === 0) return;
+  const lines = wrong.map(({ pointer, reason }) => `${pointer ?? ""} ${reason}`);
+  throw new AiwError("config_invalid", `The configuration is wrong: ${lines.join(" ")}`, {
+    fix: wrong[0]?.fix ?? "Correct the configuration.",
+    details: { findings: wrong },
+  });
+}
+
+const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
+  "projectDir",
+  "config",
+  "approver",
+  "activity",
+  "registry",
+  "load",
+  "workspace",
+  "executors",
+  "limits",
+  "principal",
+  "sessionId",
+  "log",
+]);
+
+/** A misspelt setting would silently not hold. */
+function assertKnownOptions(options: object): void {
+  const unknown = Object.keys(options).find((name) => !KNOWN_OPTIONS.has(name));
+  if (unknown === undefined) return;
+  const [nearest] = nearestNames(unknown, [...KNOWN_OPTIONS], 1);
+  throw new AiwError("config_invalid", `openTools has no setting ${JSON.stringify(unknown)}.`, {
+    fix: nearest === undefined ? `Settings: ${[...KNOWN_OPTIONS].join(", ")}.` : `Did you mean ${nearest}?`,
+  });
+}
+
+function assertFolder(projectDir: string): void {
+  if (statSync(projectDir, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new AiwError("config_invalid", `projectDir is no folder: ${projectDir}`, {
+    fix: "Name the folder of the project, or one below it.",
   });
 }

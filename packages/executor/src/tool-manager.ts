@@ -124,10 +124,14 @@ export class ToolManager implements AsyncDisposable {
     await this.#end(ended);
   }
 
-  /** Ends the conversation: its calls, its state, then what it owns. */
-  [Symbol.asyncDispose](): Promise<void> {
+  /** Ends the conversation: its calls, its state, then what it owns; `await using` does the same. */
+  close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #close(): Promise<void> {

@@ -36,7 +36,9 @@ function sayCheck({ name, level, message }: HostCheck): string {
 }
 
 function verdict(report: DiscoveryReport): string {
-  const tools = report.found.reduce((sum, { tools: names = [] }) => sum + names.length, 0);
+  const usable = report.found.filter(({ tools }) => tools === undefined || tools.length > 0);
+  const tools = usable.reduce((sum, { tools: names = [] }) => sum + names.length, 0);
   const problems = problemsOf(report).length;
-  return `\n${tools} tools of ${report.found.length} packages, ${problems === 0 ? "no problems" : `${problems} problems`}.`;
+  const said = problems === 0 ? "no problems with packages" : problems === 1 ? "1 problem" : `${problems} problems`;
+  return `\n${tools} tools of ${usable.length} packages, ${said}.`;
 }

@@ -6,7 +6,7 @@ export function formatReport(report: DiscoveryReport): string {
   return [
     `project   ${project.dir}: ${project.dependencies} dependencies read, ${ms.total.toFixed(1)} ms`,
     ...found.flatMap(({ id, version, tools, ms: time, notes }) => [
-      `found     ${id} ${version}: ${tools?.join(", ") ?? "tools known once loaded"} (${time.toFixed(1)} ms)`,
+      `found     ${id} ${version}: ${sayTools(tools)} (${time.toFixed(1)} ms)`,
       ...notes.map((note) => formatFinding("note", note)),
     ]),
     ...report.rejected.map((finding) => formatFinding("rejected", finding)),
@@ -14,6 +14,11 @@ export function formatReport(report: DiscoveryReport): string {
     ...report.notEnabled.map((finding) => formatFinding("disabled", finding)),
     ...shadowed.map(formatShadowed),
   ].join("\n");
+}
+
+function sayTools(tools: readonly string[] | undefined): string {
+  if (tools === undefined) return "tools known once loaded";
+  return tools.length === 0 ? "no tool that can be used" : tools.join(", ");
 }
 
 /** A name several tools claim: who answers, and what the others are called. */
@@ -24,12 +29,16 @@ export function formatShadowed({ name, winner, losers }: ShadowedName): string {
 
 /** Problems a person should hear of even when everything else works. */
 export function problemsOf(report: DiscoveryReport): Finding[] {
-  return [...report.rejected, ...report.missing, ...report.notEnabled].filter(({ severity }) => severity !== "info");
+  // Shadowed names are told by themselves.
+  const notes = report.found.flatMap((found) => found.notes).filter(({ code }) => code !== "name_shadowed");
+  return [...report.rejected, ...report.missing, ...report.notEnabled, ...notes].filter(
+    ({ severity }) => severity !== "info",
+  );
 }
 
 /** One finding: where, what and the way out. */
 export function formatFinding(label: string, finding: Finding): string {
   const { package: name, version, tool, code, pointer, reason, fix } = finding;
-  const where = [name, version, tool].filter((part) => part !== undefined).join(" ");
+  const where = [name || "project", version, tool].filter((part) => part !== undefined).join(" ");
   return `${label.padEnd(9)} ${where}: ${code}${pointer === undefined ? "" : ` at ${pointer}`}\n          ${reason} Fix: ${fix}`;
 }

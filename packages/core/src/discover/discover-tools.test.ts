@@ -808,6 +808,15 @@ describe("options", () => {
     expect(JSON.stringify(report.rejected)).not.toMatch(/12345|98765/);
   });
 
+  it("that a package needs and nobody gave are a warning, and its tools are listed", async () => {
+    await using project = await makeProject({ layout: "npm", packages });
+    const registry = await discover(project.dir);
+    expect(ids(registry)).toEqual(["fx/plain"]);
+    expect(registry.report.found[0]?.notes).toMatchObject([
+      { code: "options_missing", severity: "warning", pointer: "/plugins/fx", reason: expect.stringContaining('"key"') },
+    ]);
+  });
+
   it("bring in the package they are for", async () => {
     await using project = await makeProject({
       layout: "npm",

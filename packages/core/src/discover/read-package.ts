@@ -1,4 +1,4 @@
-import { createFinding, toShownText } from "../register/create-finding.ts";
+import { createFinding, quote, toShownText } from "../register/create-finding.ts";
 import type { DiscoveryCode, Finding, FoundPackage } from "../register/discovery-report.ts";
 import { checkOptions } from "./checks/check-options.ts";
 import { checkVersions, type RunningVersions } from "./checks/check-versions.ts";
@@ -67,7 +67,8 @@ export async function readPackage(candidate: PackageCandidate, context: ReadPack
   }
   const options = await readOptions(candidate.key, declared.manifest, context);
   if (isRefusal(options)) return refuse(options, refused);
-  const notes = [naming, ...versions.notes, ...declared.notes].filter((note) => note !== undefined);
+  const unset = findUnsetOptions(candidate.key, declared.manifest, options.options);
+  const notes = [naming, unset, ...versions.notes, ...declared.notes].filter((note) => note !== undefined);
   const record: PackageRecord = {
     id: candidate.key,
     version,
@@ -83,6 +84,20 @@ export async function readPackage(candidate: PackageCandidate, context: ReadPack
   return {
     ...(record.tools.length > 0 && { record }),
     findings: declared.refusals.map((refusal) => toFinding(refusal, refused)),
+  };
+}
+
+/** A package that needs settings nobody gave lists its tools, and each call of them says what is missing. */
+function findUnsetOptions(key: string, manifest: Manifest | undefined, options: unknown): Refusal | undefined {
+  const required: unknown = manifest?.optionsSchema?.required;
+  if (options !== undefined || !Array.isArray(required) || required.length === 0) return undefined;
+  const names = required.map((name) => quote(name)).join(", ");
+  const pointer = `/plugins/${key.replaceAll("/", "~1")}`;
+  return {
+    code: "options_missing",
+    pointer,
+    reason: `It needs the options ${names}, which are not configured; calls of its tools will say so.`,
+    fix: `Set ${pointer} in the configuration.`,
   };
 }
 
@@ -110,6 +125,7 @@ function toFinding({ fix, ...refusal }: Refusal, { candidate, context, version }
 /** Findings whose fix is in the project or in its configuration. */
 const FIXED_HERE: ReadonlySet<DiscoveryCode> = new Set([
   "options_invalid",
+  "options_missing",
   "node_version_unsupported",
   "range_unreadable",
   "alias",

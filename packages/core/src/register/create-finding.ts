@@ -13,6 +13,7 @@ const SEVERITIES: ReadonlyMap<DiscoveryCode, Finding["severity"]> = new Map<Disc
   ["range_unreadable", "info"],
   ["not_installed", "warning"],
   ["manifest_stale", "warning"],
+  ["options_missing", "warning"],
   ["name_shadowed", "warning"],
   ["static_manifest_required", "warning"],
   ["project_not_found", "warning"],

@@ -22,6 +22,7 @@ export type DiscoveryCode =
   | "manifest_version_unsupported"
   | "path_escapes_package"
   | "options_invalid"
+  | "options_missing"
   | "no_tools"
   | "tool_name_invalid"
   | "tool_name_collision"

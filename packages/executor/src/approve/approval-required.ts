@@ -17,20 +17,19 @@ export interface UnapprovedCall {
 /** Refuses a call nobody can approve, naming what would allow it. */
 export function approvalRequiredError(call: UnapprovedCall): ToolError {
   const { verdict } = call;
-  const people = "pass an approver to the executor, or --yes on the command line";
   // What a rule or the tool itself asks, no rule can allow.
   const setting =
     verdict.by !== "effects"
-      ? `No rule can allow this call: ${people}.`
-      : `The operator can allow it: add ${toRule(call)} to policy.rules, or ${people}.`;
+      ? "No rule can allow this call: the operator has to pass an approver."
+      : `The operator can allow it: ${toRule(call)} in policy.rules, or an approver.`;
   return new ToolError("approval_required", `Approval is required and nobody is there to ask: ${verdict.reason}`, {
     suggestion: setting,
   });
 }
 
+/** A rule for exactly this call; one with secrets or too long to read is left to the operator to write. */
 function toRule({ toolId, input, shown }: UnapprovedCall): string {
   const exact = toCanonicalJson({ match: { tool: toolId, input }, decision: "allow" });
   const printable = exact.length <= MAX_RULE_LENGTH && toCanonicalJson(input) === toCanonicalJson(shown);
-  if (printable) return exact;
-  return `${toCanonicalJson({ match: { tool: toolId }, decision: "allow" })} (every call of this tool)`;
+  return printable ? exact : `a rule that matches these arguments of ${toolId}`;
 }

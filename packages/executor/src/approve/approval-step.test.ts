@@ -42,7 +42,6 @@ describe("approval", () => {
     const suggestion = result.success ? "" : (result.suggestion ?? "");
     const rule = /\{"decision":.*\}\}/.exec(suggestion)?.[0] ?? "";
     expect(JSON.parse(rule)).toEqual({ decision: "allow", match: { input: { path: "a" }, tool: "remove" } });
-    expect(suggestion).toContain("--yes");
     expect(suggestion).toContain("approver");
     expect(ran).toEqual([]);
     expect(typesOf("c")).toEqual(["tool_call_start", "error"]);
