@@ -81,7 +81,7 @@ describe("approval", () => {
       toolId: "remove",
       toolName: "remove",
       title: "Remove a file",
-      reason: "The call may overwrite or delete what exists.",
+      reason: expect.stringMatching(/^Looked at \/home\/me\/secret\/notes\.txt/),
       rule: "unsafe_effects",
       effects: { destructive: true },
       resources: [path.replace("\u202E", "\\u{202e}")],

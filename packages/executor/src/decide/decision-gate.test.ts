@@ -132,6 +132,33 @@ describe("judgeCall", () => {
     expect(ran).toHaveLength(code === undefined ? 1 : 0);
   });
 
+  it.each<[string, Made, reason: string]>([
+    ["the tool's own, where it found the call unsafe", { assess: assessment("allow", DESTROYS) }, "judged allow"],
+    [
+      "the default, where it found nothing of this call",
+      { effects: DESTROYS, assess: assessment("allow") },
+      "The call may overwrite or delete what exists.",
+    ],
+    [
+      "the default, where it gave no words",
+      { assess: () => ({ decision: "allow", reason: " ", effects: REACHES }) },
+      "The call may change something outside this project.",
+    ],
+    [
+      "that every call is asked for, whatever was found",
+      { requiresApproval: true, assess: assessment("allow", DESTROYS) },
+      "act asks for approval of every call.",
+    ],
+  ])("asks for unsafe effects with a reason: %s", async (_what, made, reason) => {
+    const { executor } = makeExecutor([make(made)]);
+    expect(await executor.authorize("act", {})).toMatchObject({ decision: "ask", reason });
+    expect(await executor.execute("act", {})).toMatchObject({
+      code: "approval_required",
+      error: expect.stringContaining(reason),
+      suggestion: expect.stringContaining("policy.rules"),
+    });
+  });
+
   it.each<[string, () => unknown]>([
     [
       "throws",

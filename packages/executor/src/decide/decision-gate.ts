@@ -38,7 +38,7 @@ export async function judgeCall(rules: CompiledRules, call: JudgedCall): Promise
   const strongest = combineDecisions([ruled, assessed].filter((verdict) => verdict !== undefined));
   if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, ...facts };
   // A tool's own "allow" leaves its effects to policy; only an operator's rule lifts the default.
-  return { ...(ruled ?? judgeEffects(spec, facts.effects)), ...facts };
+  return { ...(ruled ?? judgeEffects(spec, facts.effects, toFoundReason(assessment))), ...facts };
 }
 
 /** An unsafe call: it may destroy, or it reaches out and changes something there (SEC-APR-7). */
@@ -46,20 +46,24 @@ export function isUnsafe({ readOnly, destructive, openWorld }: ToolEffects): boo
   return destructive || (openWorld && !readOnly);
 }
 
-function judgeEffects({ name, metadata }: ToolSpec, effects: ToolEffects): Verdict {
+/** What the tool says of this very call, where it says what the call does: it knows better than the words for every tool. */
+function toFoundReason(assessment: Assessment | undefined): string | undefined {
+  return assessment?.effects === undefined || assessment.reason.trim() === "" ? undefined : assessment.reason;
+}
+
+function judgeEffects({ name, metadata }: ToolSpec, effects: ToolEffects, found: string | undefined): Verdict {
   const by = "effects";
   if (metadata.requiresApproval === true)
     return { decision: "ask", reason: `${name} asks for approval of every call.`, rule: "requires_approval", by };
-  if (effects.destructive)
-    return { decision: "ask", reason: "The call may overwrite or delete what exists.", rule: "unsafe_effects", by };
   if (isUnsafe(effects))
-    return {
-      decision: "ask",
-      reason: "The call may change something outside this project.",
-      rule: "unsafe_effects",
-      by,
-    };
+    return { decision: "ask", reason: found ?? describeUnsafe(effects), rule: "unsafe_effects", by };
   return { decision: "allow", reason: "The call is safe by its effects.", rule: "safe_effects", by };
+}
+
+function describeUnsafe({ destructive }: ToolEffects): string {
+  return destructive
+    ? "The call may overwrite or delete what exists."
+    : "The call may change something outside this project.";
 }
 
 /**
