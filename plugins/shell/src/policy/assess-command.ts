@@ -27,7 +27,7 @@ export function toAssessment({ level, finding }: Verdict, { directory }: PolicyC
   }
   const { reason, rule } = finding;
   const decision = level === "unsafe" ? "allow" : "ask";
-  return { decision, reason, rule, effects: UNSAFE, resources: [`process:${directory}`] };
+  return { decision, reason, rule, effects: UNSAFE, resources: [directory] };
 }
 
 function judgeAdded(added: Readonly<Record<string, string>>): Finding[] {

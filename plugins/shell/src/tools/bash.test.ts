@@ -81,6 +81,11 @@ describe("bash", () => {
     expect(fields.output).toContain("some output");
   });
 
+  it("says only the exit code when nothing stood on stderr", async () => {
+    const { result } = await run({ command: "ls; false" });
+    expect(!result.success && result.error).toMatch(/: Command failed with exit code 1$/);
+  });
+
   it.each([
     ["KILL", 137],
     ["TERM", 143],
@@ -210,7 +215,7 @@ describe("bash", () => {
       expect(result).toMatchObject({
         success: false,
         code: "cwd_not_found",
-        suggestion: expect.stringContaining(workspace.cwd),
+        suggestion: expect.stringContaining(`working_dir=${JSON.stringify(workspace.cwd)}`),
       });
     }
   });
@@ -302,7 +307,9 @@ describe("bash", () => {
     });
     expect(await assess({ command: "npm test" })).toMatchObject({
       decision: "allow",
+      reason: "npm is not known to be read-only",
       effects: { readOnly: false, destructive: true, openWorld: true },
+      resources: [workspace.cwd],
     });
     expect(await assess({ command: "eval $X" })).toMatchObject({ decision: "ask", rule: "dynamic_script" });
   });

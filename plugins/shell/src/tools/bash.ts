@@ -91,6 +91,7 @@ export const bash = defineTool({
 
 function toCall({ command, working_dir, stdin, env }: BashInput): CommandCall {
   return {
+    tool: { name: "bash", directoryParameter: "working_dir" },
     command,
     ...(working_dir !== undefined && { directory: working_dir }),
     ...(stdin !== undefined && { stdin }),
@@ -152,19 +153,15 @@ function toError(args: BashInput, run: CommandRun, output: BashOutput) {
       },
     );
   }
-  const { lastError, combined } = run.output;
+  const { lastError } = run.output;
   const how = output.signal === undefined ? `exit code ${output.return_code}` : `killed by ${output.signal}`;
-  const said = lastError === "" ? lastLine(combined.read().text) : lastError;
-  return shellError("command_failed", `Command failed with ${how}${said === "" ? "" : `: ${said}`}`, options);
+  // What stands on standard output is no reason.
+  return shellError("command_failed", `Command failed with ${how}${lastError === "" ? "" : `: ${lastError}`}`, options);
 }
 
 function suggestLonger({ command }: BashInput, applied: number): { suggestion: string } {
   if (applied >= 60) return { suggestion: "Split the work into commands that each end within 60 seconds." };
   return { suggestion: `bash(command=${JSON.stringify(command)}, timeout=60)` };
-}
-
-function lastLine(text: string): string {
-  return (text.trimEnd().split("\n").at(-1) ?? "").slice(0, 300);
 }
 
 function previewBash(result: ToolResult<BashOutput>, maxLines: number): string[] {

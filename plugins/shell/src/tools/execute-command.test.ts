@@ -56,6 +56,16 @@ describe("execute_command", () => {
     expect(await run({ command: "ls", cwd: "/etc" })).toMatchObject({ success: false, code: "outside_root" });
   });
 
+  it("suggests its own parameters", async () => {
+    expect(await run({ command: "ls", cwd: "../" })).toMatchObject({
+      code: "outside_root",
+      suggestion: expect.stringContaining(`cwd=${JSON.stringify(workspace.cwd)}`),
+    });
+    expect(await run({ command: '["ls"]' })).toMatchObject({
+      suggestion: expect.stringContaining('execute_command(command="ls -l src")'),
+    });
+  });
+
   it("obeys the same denials", async () => {
     expect(await run({ command: "rm -rf /" })).toMatchObject({
       success: false,

@@ -67,7 +67,7 @@ export const executeCommand = defineTool({
 });
 
 function toCall({ command, cwd }: ExecuteCommandInput): CommandCall {
-  return { command, directory: cwd };
+  return { tool: { name: "execute_command", directoryParameter: "cwd" }, command, directory: cwd };
 }
 
 async function executeIn(args: ExecuteCommandInput, context: ToolContext<ShellOptions>): Promise<ExecuteCommandOutput> {

@@ -10,10 +10,18 @@ import { resolvePlace, type Place } from "./resolve-place.ts";
 
 /** A command as either tool is given it. */
 export interface CommandCall {
+  readonly tool: CallingTool;
   readonly command: string;
   readonly directory?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+}
+
+/** The tool a call came through, whose own names its suggestions use. */
+export interface CallingTool {
+  readonly name: string;
+  /** Its parameter for the directory. */
+  readonly directoryParameter: string;
 }
 
 /** A command that has been looked at and may be started. */
@@ -76,7 +84,7 @@ function judge(call: CommandCall, context: ToolContext<ShellOptions>): Judged {
   checkText(call);
   const { options } = context;
   const added = call.environment ?? {};
-  const place = resolvePlace(context.workspace, call.directory);
+  const place = resolvePlace(context.workspace, call.directory, call.tool.directoryParameter);
   const environment = buildEnvironment(process.env, {
     passed: options.pass_environment,
     proxy: options.pass_proxy,
@@ -95,10 +103,10 @@ function judge(call: CommandCall, context: ToolContext<ShellOptions>): Judged {
   return { place, environment, policy, verdict: judgeCall(call.command, added, policy) };
 }
 
-function checkText({ command, environment = {}, stdin }: CommandCall): void {
+function checkText({ tool, command, environment = {}, stdin }: CommandCall): void {
   if (/^\s*(\["|\{")/.test(command)) {
     throw shellError("invalid_input", "command: expected shell text, received what looks like encoded JSON.", {
-      suggestion: 'Pass the text itself, as in bash(command="ls -l src").',
+      suggestion: `Pass the text itself, as in ${tool.name}(command="ls -l src").`,
     });
   }
   if (command.trim() === "") throw shellError("invalid_input", "command: expected shell text, received only blanks.");

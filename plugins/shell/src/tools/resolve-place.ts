@@ -16,10 +16,10 @@ export interface Place {
 }
 
 /**
- * Resolves the directory a call asks for; it must exist inside a root, links followed.
+ * Resolves the directory a call asks for by `parameter`; it must exist inside a root, links followed.
  * @throws ToolError `cwd_not_found`, `outside_root`, `invalid_path`
  */
-export function resolvePlace(workspace: WorkspaceRoots, requested: string | undefined): Place {
+export function resolvePlace(workspace: WorkspaceRoots, requested: string | undefined, parameter: string): Place {
   const wanted = requested ?? workspace.cwd;
   if (wanted === "" || wanted.includes("\0"))
     throw shellError("invalid_path", "The working directory is empty or holds a NUL.");
@@ -28,7 +28,7 @@ export function resolvePlace(workspace: WorkspaceRoots, requested: string | unde
   const path = resolve(workspace.cwd, expanded);
   const directory = resolveReal(path);
   const instead = {
-    suggestion: `Pass working_dir=${JSON.stringify(roots[0] ?? workspace.cwd)}, which is a root of the workspace.`,
+    suggestion: `Pass ${parameter}=${JSON.stringify(roots[0] ?? workspace.cwd)}, which is a root of the workspace.`,
   };
   // Said before existence, so that nothing outside can be probed.
   if (
