@@ -12,6 +12,6 @@ export const REQUIREMENTS = {
   "USE-10": "two calls at once do not disturb each other",
   "USE-11": "an agent framework drives the same tools: offered, called, refused",
   "BAD-1": "a broken package harms nobody and is reported with a fix",
-  "BAD-2": "a package that ends the process at import is named and never ends it with exit code 0",
+  "BAD-2": "a package that ends its process at import harms nobody and is in the report",
   "LIST-1": "listing runs no package's code and loads no validator",
 } as const;

@@ -287,10 +287,13 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
       '{ "name": "fx-exits", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": { "quit": "./index.js" } } }',
     );
     await project.write("node_modules/fx-exits/index.js", "process.exit(0);");
-    const { code, stderr } = await project.aiw(["call", "quit"]);
-    expect(code).not.toBe(0);
-    expect(stderr).toContain("fx-exits");
-    expect((await list(project)).tools.length).toBeGreaterThan(5);
+    const called = await project.aiw(["call", "quit", "--json"]);
+    expect(called.code).toBe(1);
+    expect(JSON.parse(called.stdout)).toMatchObject({ success: false, error: expect.stringContaining("fx-exits") });
+    const doctor = await project.aiw(["doctor"]);
+    expect(doctor.code).toBe(4);
+    expect(doctor.stdout).toMatch(/fx-exits.*load_exited/);
+    expect((await project.aiw(["definitions"])).stdout).toContain('"read_file"');
   });
 
   it("USE-4 forgets the tools of an uninstalled plugin", async () => {
