@@ -26,8 +26,7 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
     return EXIT.ok;
   }
   const command = await findCommand(name);
-  if (command === undefined)
-    throw new UsageError(`There is no command ${JSON.stringify(name)}. ${hintAt(name)}`);
+  if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}. ${hintAt(name)}`);
   const invocation = parse(command, { rest, io });
   if (invocation === undefined) return help(name, io);
   return command.run(invocation);

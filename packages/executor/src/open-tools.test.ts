@@ -48,7 +48,10 @@ describe("openTools", () => {
   it("refuses settings it does not know, and folders that do not exist", async () => {
     await using folder = await project();
     const misspelt = { projectDir: folder.cwd, limit: { timeoutMs: 5 } };
-    await expect(openTools(misspelt as object)).rejects.toMatchObject({ code: "config_invalid", fix: "Did you mean limits?" });
+    await expect(openTools(misspelt as object)).rejects.toMatchObject({
+      code: "config_invalid",
+      fix: "Did you mean limits?",
+    });
     await expect(openTools({ projectDir: folder.path("missing") })).rejects.toMatchObject({ code: "config_invalid" });
   });
 
@@ -59,7 +62,11 @@ describe("openTools", () => {
       description: "Answers.",
       type: "http",
       inputSchema: { type: "object" },
-      metadata: { tags: [], permissions: [], effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true } },
+      metadata: {
+        tags: [],
+        permissions: [],
+        effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+      },
     };
     const manifest = {
       manifestVersion: 1,
@@ -88,7 +95,10 @@ describe("openTools", () => {
     expect(tools.registry.report.rejected).toMatchObject(
       ["drop", "slow", "where"].map((name) => ({ code: "load_exited", package: "acme-tools", tool: name })),
     );
-    expect(await tools.executeTool("where", {})).toMatchObject({ code: "tool_not_found", error: expect.stringContaining("ended its process") });
+    expect(await tools.executeTool("where", {})).toMatchObject({
+      code: "tool_not_found",
+      error: expect.stringContaining("ended its process"),
+    });
   });
 
   it("ends by close() where `await using` is not to be had", async () => {

@@ -36,7 +36,8 @@ Calls one tool, which may touch the folder it runs in (--cwd) and nothing else. 
     stopListening();
     if (json) printJson(io.stdout, toJsonValue(result));
     else printPeople(result, io);
-    if (!result.success && result.code === "approval_required") printLine(io.stderr, "To approve it here: the same command with --yes, or at a terminal.");
+    if (!result.success && result.code === "approval_required")
+      printLine(io.stderr, "To approve it here: the same command with --yes, or at a terminal.");
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
 };

@@ -813,7 +813,12 @@ describe("options", () => {
     const registry = await discover(project.dir);
     expect(ids(registry)).toEqual(["fx/plain"]);
     expect(registry.report.found[0]?.notes).toMatchObject([
-      { code: "options_missing", severity: "warning", pointer: "/plugins/fx", reason: expect.stringContaining('"key"') },
+      {
+        code: "options_missing",
+        severity: "warning",
+        pointer: "/plugins/fx",
+        reason: expect.stringContaining('"key"'),
+      },
     ]);
   });
 
