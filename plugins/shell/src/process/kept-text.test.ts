@@ -41,4 +41,24 @@ describe("createKeptText", () => {
     const pieces = whole.match(/[\s\S]{1,7}/g) ?? [];
     expect(keep(200, ...pieces)).toEqual(keep(200, whole));
   });
+
+  it("shows fewer characters than it keeps, as if it had kept that many", () => {
+    const kept = createKeptText(1_000);
+    kept.append("a line\n".repeat(500));
+    const fewer = kept.read(200);
+    expect(fewer).toEqual(keep(200, "a line\n".repeat(500)));
+    expect(kept.read(5_000)).toEqual(kept.read());
+    expect(kept.read(0)).toEqual({ text: "[… 500 lines omitted …]\n", truncated: true });
+  });
+
+  it("shows the end alone, whole characters only", () => {
+    const kept = createKeptText(100);
+    kept.append("ab🎉");
+    expect(kept.readTail(4)).toEqual({ text: "ab🎉", truncated: false });
+    expect(kept.readTail(2)).toEqual({ text: "🎉", truncated: true });
+    expect(kept.readTail(1)).toEqual({ text: "", truncated: true });
+    kept.append("x".repeat(500));
+    expect(kept.readTail(10)).toEqual({ text: "x".repeat(10), truncated: true });
+    expect(kept.readTail(0)).toEqual({ text: "", truncated: true });
+  });
 });

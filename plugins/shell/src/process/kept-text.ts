@@ -1,8 +1,16 @@
+/** What a reader is given of a text. */
+export interface ShownText {
+  readonly text: string;
+  readonly truncated: boolean;
+}
+
 /** What is left of a long text: its beginning and its end. */
 export interface KeptText {
   append(text: string): void;
-  /** The text, whole or with a line in the middle saying how much is missing. */
-  read(): { readonly text: string; readonly truncated: boolean };
+  /** The text, whole or with a line in the middle saying how much is missing; `limit` asks for fewer characters than are kept. */
+  read(limit?: number): ShownText;
+  /** The last `limit` characters at most. */
+  readTail(limit: number): ShownText;
 }
 
 /** Share of the kept characters that show the beginning. */
@@ -30,16 +38,30 @@ export function createKeptText(limit: number): KeptText {
     }
   }
 
-  function read() {
-    if (!dropped && tail.length <= tailLimit) return { text: head + tail, truncated: false };
-    const start = cutEnd(head);
-    const end = cutStart(tail.slice(-tailLimit));
+  function read(asked: number = limit): ShownText {
+    const text = head + tail;
+    const room = Math.min(asked, limit);
+    if (!dropped && text.length <= room) return { text, truncated: false };
+    const headRoom = Math.floor(room * HEAD_SHARE);
+    const start = cutEnd(head.slice(0, headRoom));
+    const end = cutStart(takeEnd(text, room - headRoom));
     const omitted = newlines - countNewlines(start) - countNewlines(end);
     const joint = start === "" || start.endsWith("\n") ? "" : "\n";
     return { text: `${start}${joint}[… ${Math.max(omitted, 1)} lines omitted …]\n${end}`, truncated: true };
   }
 
-  return { append, read };
+  function readTail(asked: number): ShownText {
+    const text = head + tail;
+    if (!dropped && text.length <= asked) return { text, truncated: false };
+    const end = takeEnd(text, Math.min(asked, tailLimit));
+    return { text: isLowSurrogate(end.charCodeAt(0)) ? end.slice(1) : end, truncated: true };
+  }
+
+  return { append, read, readTail };
+}
+
+function takeEnd(text: string, length: number): string {
+  return length === 0 ? "" : text.slice(-length);
 }
 
 /** Ends at a line break when one is near, never inside a surrogate pair. */

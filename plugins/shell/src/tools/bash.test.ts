@@ -20,10 +20,11 @@ afterEach(async () => {
 interface RunOptions {
   readonly options?: unknown;
   readonly signal?: AbortSignal;
+  readonly maxResultCharacters?: number;
 }
 
-async function run(input: object, { options = {}, signal }: RunOptions = {}) {
-  await using fake = fakeContext({ workspace, ...(signal !== undefined && { signal }) });
+async function run(input: object, { options = {}, ...lent }: RunOptions = {}) {
+  await using fake = fakeContext({ workspace, ...lent });
   const result = (await runTool(bash, input, { ...fake.environment, options })) as ToolResult<BashOutput>;
   return {
     result,
@@ -162,6 +163,28 @@ describe("bash", () => {
     expect(fields.output?.length).toBeLessThan(30_100);
     expect(fields.output).toMatch(/^1\n2\n[\s\S]*\[… \d+ lines omitted …\][\s\S]*100000\n$/);
     expect(fields.total_bytes?.stdout).toBe(588_895);
+  });
+
+  it.each([
+    ["a success", 30_000, { command: "seq 1 100000" }],
+    ["a failure", 30_000, { command: "seq 1 100000; exit 3" }],
+    ["what JSON writes longer", 5_000, { command: `yes '"\\"' | head -n 4000` }],
+    ["a tail", 3_000, { command: "seq 1 100000", output_mode: "tail" }],
+    ["many leftovers", 8_000, { command: "for i in {1..60}; do sleep 60 & done; seq 1 10000" }],
+    ["a timeout", 1_000, { command: "seq 1 10000; sleep 60", timeout: 0.5 }],
+  ])("keeps %s within what reaches the model", async (_what, maxResultCharacters, input) => {
+    const { fields } = await run(input, { maxResultCharacters });
+    const { length } = JSON.stringify(fields);
+    expect(length).toBeLessThanOrEqual(maxResultCharacters);
+    expect(length).toBeGreaterThan(maxResultCharacters * 0.75);
+    expect(fields.truncated).toBe(true);
+    if (!("output_mode" in input)) expect(fields.output?.match(/lines omitted/g)).toHaveLength(1);
+  });
+
+  it("cuts nothing that fits", async () => {
+    const { fields } = await run({ command: "seq 1 100" }, { maxResultCharacters: 1_000 });
+    expect(fields.output?.endsWith("99\n100\n")).toBe(true);
+    expect(fields).not.toHaveProperty("truncated");
   });
 
   it("stops a flood at the cap within bounded memory", async () => {

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { shellError } from "../errors.ts";
 import { shellOptions, type ShellOptions } from "../options.ts";
 import { explainExit } from "../policy/explain-exit.ts";
+import type { KeptText, ShownText } from "../process/kept-text.ts";
+import { fitResult } from "./fit-result.ts";
 import { assessCall, type CommandCall } from "./prepare-command.ts";
-import { runCommand, type CommandRun } from "./run-command.ts";
+import { KEPT_CHARACTERS, runCommand, type CommandRun } from "./run-command.ts";
 
 const input = z.strictObject({
   command: z.string().min(1).max(20_000).describe("Shell text for bash, as you would type it."),
@@ -48,6 +50,8 @@ export interface BashOutput {
 }
 
 const TAIL_CHARACTERS = 10_000;
+/** More are counted in a notice. */
+const SHOWN_LEFTOVERS = 20;
 /** The end of an output that waits for somebody to answer. */
 const PROMPT = /(pass(word|phrase)[^\n]*:|\[y\/n\]|\(yes\/no[^\n]*\)|\?)\s*$/i;
 
@@ -102,40 +106,60 @@ function toCall({ command, working_dir, stdin, env }: BashInput): CommandCall {
 async function runBash(args: BashInput, context: ToolContext<ShellOptions>): Promise<BashOutput> {
   const timeout = Math.min(args.timeout, context.options.max_timeout);
   const run = await runCommand(toCall(args), timeout * 1_000, context);
-  const output = toOutput(args, timeout, run);
-  if (run.outcome.ended === "exit" && run.outcome.survivors.length === 0) {
-    if (run.returnCode === 0) return output;
-    const note = run.returnCode === 1 && run.output.lastError === "" ? explainExit(args.command) : undefined;
-    if (note !== undefined) return { ...output, notices: [...(output.notices ?? []), note] };
-  }
+  const note = explainAnswer(args, run);
+  const bounds = { limit: KEPT_CHARACTERS, budget: context.maxResultCharacters };
+  const output = fitResult((limit) => toOutput(args, run, { timeout, limit, note }), bounds);
+  if (note !== undefined || (endedByItself(run) && run.returnCode === 0)) return output;
   throw toError(args, run, output);
+}
+
+function endedByItself({ outcome }: CommandRun): boolean {
+  return outcome.ended === "exit" && outcome.survivors.length === 0;
+}
+
+/** What exit code 1 means, where a command gave it as its answer. */
+function explainAnswer({ command }: BashInput, run: CommandRun): string | undefined {
+  const mayBeAnswer = endedByItself(run) && run.returnCode === 1 && run.output.lastError === "";
+  return mayBeAnswer ? explainExit(command) : undefined;
+}
+
+interface Composing {
+  /** Seconds. */
+  readonly timeout: number;
+  /** Characters of output. */
+  readonly limit: number;
+  readonly note: string | undefined;
 }
 
 function toOutput(
   args: BashInput,
-  timeout: number,
   { outcome, output, place, returnCode, notices }: CommandRun,
+  { timeout, limit, note }: Composing,
 ): BashOutput {
-  const { text, truncated } = output.combined.read();
-  const isCut =
-    args.output_mode !== "full" ? text.length > (args.output_mode === "tail" ? TAIL_CHARACTERS : 0) : truncated;
+  const { text, truncated } = show(args, output.combined, limit);
   const reduced = timeout < args.timeout ? [`timeout reduced from ${args.timeout} to ${timeout} seconds`] : [];
-  const said = [...notices, ...reduced];
+  const said = [...notices, ...reduced, ...(note === undefined ? [] : [note])];
   return {
-    output: args.output_mode === "full" ? text : args.output_mode === "tail" ? text.slice(-TAIL_CHARACTERS) : "",
+    output: text,
     return_code: returnCode,
     ...(outcome.signal !== null && { signal: outcome.signal }),
     ...(outcome.ended === "timeout" && { timed_out: true as const }),
     duration_ms: outcome.durationMs,
     ...(reduced.length > 0 && { timeout_requested: args.timeout }),
     timeout_applied: timeout,
-    ...((isCut || truncated) && { truncated: true as const }),
+    ...(truncated && { truncated: true as const }),
     total_bytes: outcome.totalBytes,
-    ...(outcome.leftovers.length > 0 && { leftovers: outcome.leftovers }),
+    ...(outcome.leftovers.length > 0 && { leftovers: outcome.leftovers.slice(0, SHOWN_LEFTOVERS) }),
     working_dir: place.shown,
     sandboxed: false,
     ...(said.length > 0 && { notices: said }),
   };
+}
+
+function show({ output_mode }: BashInput, combined: KeptText, limit: number): ShownText {
+  if (output_mode === "full") return combined.read(limit);
+  if (output_mode === "tail") return combined.readTail(Math.min(TAIL_CHARACTERS, limit));
+  return { text: "", truncated: combined.read(0).truncated };
 }
 
 function toError(args: BashInput, run: CommandRun, output: BashOutput) {

@@ -13,8 +13,8 @@ afterEach(async () => {
   await workspace[Symbol.asyncDispose]();
 });
 
-async function run(input: object, options: unknown = {}) {
-  await using fake = fakeContext({ workspace });
+async function run(input: object, options: unknown = {}, maxResultCharacters?: number) {
+  await using fake = fakeContext({ workspace, ...(maxResultCharacters !== undefined && { maxResultCharacters }) });
   return (await runTool(executeCommand, input, { ...fake.environment, options })) as ToolResult<ExecuteCommandOutput>;
 }
 
@@ -64,6 +64,19 @@ describe("execute_command", () => {
     expect(await run({ command: '["ls"]' })).toMatchObject({
       suggestion: expect.stringContaining('execute_command(command="ls -l src")'),
     });
+  });
+
+  it("keeps both streams within what reaches the model, the shorter one whole", async () => {
+    for (const [command, stderr] of [
+      ["seq 1 20000; seq 1 20000 >&2", expect.stringContaining("lines omitted")],
+      ["seq 1 20000; echo short >&2", "short\n"],
+    ]) {
+      const result = await run({ command }, {}, 10_000);
+      const given = result.success ? result.value : undefined;
+      expect(JSON.stringify(given).length).toBeLessThanOrEqual(10_000);
+      expect(JSON.stringify(given).length).toBeGreaterThan(7_500);
+      expect(given).toEqual({ stdout: expect.stringMatching(/^1\n.*lines omitted.*20000\n$/s), stderr, returncode: 0 });
+    }
   });
 
   it("obeys the same denials", async () => {

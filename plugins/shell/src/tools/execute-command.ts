@@ -2,9 +2,9 @@ import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
 import { z } from "zod";
 import { shellError } from "../errors.ts";
 import { shellOptions, type ShellOptions } from "../options.ts";
-import type { KeptText } from "../process/kept-text.ts";
+import { fitResult } from "./fit-result.ts";
 import { assessCall, type CommandCall } from "./prepare-command.ts";
-import { runCommand } from "./run-command.ts";
+import { KEPT_CHARACTERS, listPids, runCommand } from "./run-command.ts";
 
 const input = z.strictObject({
   command: z.string().min(1).max(20_000).describe('The command to execute (e.g., "python script.py --arg", "ls -l").'),
@@ -74,11 +74,14 @@ async function executeIn(args: ExecuteCommandInput, context: ToolContext<ShellOp
   const timeout = Math.min(TIMEOUT_SECONDS, context.options.max_timeout);
   const { outcome, output, returnCode, notices } = await runCommand(toCall(args), timeout * 1_000, context);
   const timedOut = outcome.ended === "timeout";
-  const value: ExecuteCommandOutput = {
-    stdout: output.stdout.read().text,
-    stderr: describeErrors(output.stderr, timedOut ? [...notices, `stopped after ${timeout} seconds`] : notices),
+  const said = timedOut ? [...notices, `stopped after ${timeout} seconds`] : notices;
+  const compose = (limit: number): ExecuteCommandOutput => ({
+    stdout: output.stdout.read(limit).text,
+    stderr: describeErrors(output.stderr.read(limit).text, said),
     returncode: timedOut ? TIMED_OUT_CODE : returnCode,
-  };
+  });
+  // One limit for both: the shorter stream leaves its rest to the longer.
+  const value = fitResult(compose, { limit: KEPT_CHARACTERS, budget: context.maxResultCharacters });
   const details = { ...value };
   if (outcome.ended === "cancelled") {
     throw shellError("cancelled", "The command was cancelled and stopped.", {
@@ -89,7 +92,7 @@ async function executeIn(args: ExecuteCommandInput, context: ToolContext<ShellOp
   if (outcome.survivors.length > 0) {
     throw shellError(
       timedOut ? "timeout" : "command_failed",
-      `Processes could not be stopped: ${outcome.survivors.join(", ")}.`,
+      `Processes could not be stopped: ${listPids(outcome.survivors)}.`,
       { details, settled: false },
     );
   }
@@ -97,8 +100,7 @@ async function executeIn(args: ExecuteCommandInput, context: ToolContext<ShellOp
 }
 
 /** The three fields are all there is, so what a caller should know stands at the end of stderr. */
-function describeErrors(stderr: KeptText, notices: readonly string[]): string {
-  const { text } = stderr.read();
+function describeErrors(text: string, notices: readonly string[]): string {
   const joint = text === "" || text.endsWith("\n") ? "" : "\n";
   return notices.length === 0 ? text : `${text}${joint}[${notices.join("; ")}]`;
 }

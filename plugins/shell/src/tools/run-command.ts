@@ -18,8 +18,9 @@ export interface CommandRun {
   readonly notices: readonly string[];
 }
 
-/** Characters of output a result holds. */
-const KEPT_CHARACTERS = 30_000;
+/** Characters of output a result holds at most. */
+export const KEPT_CHARACTERS = 30_000;
+const LISTED_PIDS = 20;
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;
 
 /** Judges and runs a command, streaming what it prints. */
@@ -64,7 +65,15 @@ function toNotices(outcome: RunOutcome, output: CollectedOutput): string[] {
     );
   }
   if (outcome.leftovers.length > 0)
-    notices.push("processes left running in the background were stopped; a command must end by itself");
-  if (outcome.survivors.length > 0) notices.push(`not confirmed dead: ${outcome.survivors.join(", ")}`);
+    notices.push(
+      `processes left running in the background were stopped (${outcome.leftovers.length}); a command must end by itself`,
+    );
+  if (outcome.survivors.length > 0) notices.push(`not confirmed dead: ${listPids(outcome.survivors)}`);
   return notices;
+}
+
+/** Names the first processes and counts the others. */
+export function listPids(pids: readonly number[]): string {
+  const listed = pids.slice(0, LISTED_PIDS).join(", ");
+  return pids.length > LISTED_PIDS ? `${listed} and ${pids.length - LISTED_PIDS} more` : listed;
 }
