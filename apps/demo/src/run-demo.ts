@@ -107,7 +107,11 @@ function showFacts(
 function countCalls(activity: ActivityStream): () => string {
   const counts = { calls: 0, refused: 0, failed: 0 };
   activity.subscribe("tool_call_start", () => (counts.calls += 1));
-  activity.subscribe("error", ({ data }) => (counts[data.result.status === "denied" ? "refused" : "failed"] += 1));
+  activity.subscribe("error", ({ data }) => {
+    const { status } = data.result;
+    // Who stopped a call knows that it did not fail.
+    if (status !== "cancelled") counts[status === "denied" ? "refused" : "failed"] += 1;
+  });
   return () => `${counts.calls} calls, ${counts.refused} refused, ${counts.failed} failed`;
 }
 
@@ -122,5 +126,6 @@ function toInstructions(cwd: string, scratch: string): string {
 function toEnding(outcome: AgentOutcome, paint: Screen["paint"]): string {
   if (outcome.kind === "answered") return paint("green", "Done.");
   if (outcome.kind === "stopped") return paint("yellow", "Stopped.");
-  return `${paint("red", "Failed:")} ${toPlainText(outcome.reason)}`;
+  const reason = toPlainText(outcome.reason).trimEnd();
+  return `${paint("red", "Failed:")} ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
 }
