@@ -5,6 +5,8 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Clock ticks since boot. */
   readonly startTime: number;
+  /** Number of its process group. */
+  readonly group: number;
 }
 
 /** How the processes of one run are recognised. */
@@ -19,7 +21,6 @@ export interface RunMark {
 
 interface ProcessEntry extends ProcessIdentity {
   readonly parent: number;
-  readonly group: number;
   readonly session: number;
 }
 
@@ -28,7 +29,9 @@ interface ProcessEntry extends ProcessIdentity {
  * `setsid` hides nobody. Without `/proc` it sees the group alone, as its leader.
  */
 export function findProcesses(mark: RunMark): ProcessIdentity[] {
-  if (!existsSync("/proc/self/stat")) return isGroupAlive(mark.leader) ? [{ pid: mark.leader, startTime: 0 }] : [];
+  if (!existsSync("/proc/self/stat")) {
+    return isGroupAlive(mark.leader) ? [{ pid: mark.leader, startTime: 0, group: mark.leader }] : [];
+  }
   const entries = listProcesses();
   // Once the leader's number belongs to somebody else, so do its group and session.
   const recycled = entries.some((entry) => entry.pid === mark.leader && entry.startTime !== mark.since);
