@@ -76,6 +76,7 @@ export function classifyAddress(address: string): AddressClass {
   const bytes = toAddressBytes(address);
   if (bytes === undefined) return "unreadable";
   if (bytes.length === 4) return findClass(bytes, IPV4_BLOCKS) ?? "public";
+  if (carriesMetadata(bytes)) return "metadata";
   return findClass(bytes, IPV6_BLOCKS) ?? findClass(bytes, GLOBAL_UNICAST) ?? "reserved";
 }
 
@@ -90,6 +91,25 @@ function toAddressBytes(address: string): readonly number[] | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toByteArray();
   if (!address.includes("%") && ipaddr.IPv6.isValid(address)) return ipaddr.IPv6.parse(address).toByteArray();
   return undefined;
+}
+
+/** Where IPv4 addresses stand in translated ones: at the end, after 2002:, and split around byte 8 (RFC 6052). */
+const CARRIED_AT = [
+  [12, 13, 14, 15],
+  [2, 3, 4, 5],
+  [6, 7, 9, 10],
+] as const;
+
+/** A translated address leads where the IPv4 address in it leads; Teredo writes it inverted. */
+function carriesMetadata(bytes: readonly number[]): boolean {
+  if (findClass(bytes, IPV6_BLOCKS) !== "translated") return false;
+  const inverted = bytes.map((byte) => byte ^ 0xff);
+  return [bytes, inverted].some((each) =>
+    CARRIED_AT.some((places) => {
+      const carried = places.map((place) => each[place] ?? 0);
+      return findClass(carried, IPV4_BLOCKS) === "metadata";
+    }),
+  );
 }
 
 function findClass(bytes: readonly number[], blocks: readonly AddressBlock[]): AddressClass | undefined {

@@ -39,4 +39,44 @@ describe("createTargetPolicy", () => {
       expect.objectContaining({ suggestion: expect.stringContaining('"[::1]:8080"') }),
     );
   });
+
+  it.each([
+    "http://169.254.169.254/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://metadata.google.internal/",
+    "http://metadata/",
+  ])("names no entry for the metadata service at %s", (url) => {
+    const policy = createTargetPolicy({ allow_private: [], allowed_hosts: [], blocked_hosts: [] });
+    const problem = catchError(() => policy.assertTarget(parseUrl(url)));
+    expect(problem).toMatchObject({ code: "blocked_address", message: expect.stringContaining("metadata service") });
+    expect(JSON.stringify([problem.message, problem.suggestion])).not.toMatch(/allow_private|operator/);
+  });
+
+  it("lets only an address of its own allow a metadata service, never a name", () => {
+    const literal = { allow_private: ["169.254.169.254"] };
+    expect(codeOf("http://169.254.169.254/", literal)).toBe("passes");
+    expect(codeOf("http://[::ffff:169.254.169.254]/", literal)).toBe("blocked_address");
+    const policy = createTargetPolicy({
+      allow_private: ["wiki.test", "*.internal"],
+      allowed_hosts: [],
+      blocked_hosts: [],
+    });
+    for (const host of ["wiki.test", "metadata.google.internal"])
+      expect(() => policy.assertAddress(parseUrl(`http://${host}/`), "169.254.169.254")).toThrow();
+    for (const address of ["169.254.169.254", "::ffff:169.254.169.254", "2002:a9fe:a9fe::", "fe80::1%eth0"]) {
+      const problem = catchError(() => policy.assertAddress(parseUrl("http://wiki.test/"), address));
+      expect(problem).toMatchObject({ code: "blocked_address" });
+      expect(JSON.stringify(problem.suggestion ?? "")).not.toContain("allow_private");
+    }
+  });
 });
+
+function catchError(action: () => void): { code: string; message: string; suggestion?: string } {
+  try {
+    action();
+  } catch (error) {
+    return error as { code: string; message: string; suggestion?: string };
+  }
+  throw new Error("nothing was thrown");
+}

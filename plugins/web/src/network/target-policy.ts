@@ -1,5 +1,5 @@
 import { webError } from "../errors.ts";
-import { classifyAddress, isSameAddress, type AddressClass } from "./classify-address.ts";
+import { classifyAddress, isSameAddress } from "./classify-address.ts";
 import { matchesHost, parseHostPattern, type HostPattern } from "./host-pattern.ts";
 import type { WebTarget } from "./parse-url.ts";
 
@@ -18,7 +18,7 @@ export interface TargetPolicy {
   assertAddress(target: WebTarget, address: string): void;
 }
 
-// Names that never leave the machine or the local network (RFC 6761, 6762, 8375 and the reserved `internal`), and those of metadata services.
+// Names that never leave the machine or the local network (RFC 6761, 6762, 8375 and the reserved `internal`).
 const LOCAL_NAMES: readonly HostPattern[] = [
   "localhost",
   "*.localhost",
@@ -27,9 +27,14 @@ const LOCAL_NAMES: readonly HostPattern[] = [
   "*.local",
   "*.internal",
   "*.home.arpa",
+].flatMap(toPatterns);
+
+const METADATA_NAMES: readonly HostPattern[] = [
   "metadata",
   "instance-data",
+  "instance-data.ec2.internal",
   "metadata.goog",
+  "metadata.google.internal",
 ].flatMap(toPatterns);
 
 /** Makes the policy of one package configuration. */
@@ -44,10 +49,11 @@ export function createTargetPolicy(rules: TargetRules): TargetPolicy {
         allowedCount: rules.allowed_hosts.length,
         blocked: blockedHosts,
       });
-      if (target.isLiteral) assertAddress(target, target.hostname, allowPrivate);
-      else if (isLocalName(target) && !isAllowedName(target, allowPrivate)) {
-        throw privateTarget(target, "is a name of this machine or its network");
-      }
+      if (target.isLiteral) return assertAddress(target, target.hostname, allowPrivate);
+      // An operator's own host may have such a name; its address is looked at too.
+      if (isAllowedName(target, allowPrivate)) return;
+      if (isNamed(target, METADATA_NAMES)) throw metadataTarget(target);
+      if (isNamed(target, LOCAL_NAMES)) throw privateTarget(target, "is a name of this machine or its network");
     },
     assertAddress: (target, address) => assertAddress(target, address, allowPrivate),
   };
@@ -75,8 +81,10 @@ function assertAddress(target: WebTarget, address: string, allowPrivate: readonl
   if (kind === "public") return;
   if (allowPrivate.some((pattern) => isAllowedAddress(pattern, { address, port: target.port }))) return;
   // A trusted name that is pointed at a metadata service is an attack, so only the address itself allows one.
-  if (kind !== "metadata" && kind !== "unreadable" && isAllowedName(target, allowPrivate)) return;
-  throw privateTarget(target, `${target.isLiteral ? "is" : "resolves to"} ${describe(kind)} address`);
+  if (kind === "metadata") throw metadataTarget(target);
+  if (kind === "unreadable") throw unreadableTarget(target);
+  if (isAllowedName(target, allowPrivate)) return;
+  throw privateTarget(target, `${target.isLiteral ? "is" : "resolves to"} a ${kind} address`);
 }
 
 function isAllowedAddress(pattern: HostPattern, { address, port }: { address: string; port: number }): boolean {
@@ -87,8 +95,8 @@ function isAllowedName(target: WebTarget, allowPrivate: readonly HostPattern[]):
   return !target.isLiteral && allowPrivate.some((pattern) => matchesHost(pattern, target.hostname, target.port));
 }
 
-function isLocalName(target: WebTarget): boolean {
-  return LOCAL_NAMES.some((pattern) => matchesHost(pattern, target.hostname, target.port));
+function isNamed({ hostname, port }: WebTarget, patterns: readonly HostPattern[]): boolean {
+  return patterns.some((pattern) => matchesHost(pattern, hostname, port));
 }
 
 function privateTarget({ hostname, port }: WebTarget, what: string): Error {
@@ -98,8 +106,21 @@ function privateTarget({ hostname, port }: WebTarget, what: string): Error {
   });
 }
 
-function describe(kind: AddressClass): string {
-  return kind === "unreadable" ? "an unreadable" : `a ${kind}`;
+/** Who leads here wants the machine's credentials, or wants the model to ask for them: nothing is said of allowing it. */
+function metadataTarget({ hostname, isLiteral }: WebTarget): Error {
+  const what = isLiteral ? "is an address" : "leads to an address";
+  return webError(
+    "blocked_address",
+    `${hostname} ${what} of a metadata service, which keeps the machine's credentials.`,
+    {
+      suggestion: "Go on without this address; no page needs it.",
+    },
+  );
+}
+
+/** No entry can allow what cannot be read as an address. */
+function unreadableTarget({ hostname }: WebTarget): Error {
+  return webError("blocked_address", `${hostname} resolves to an address that cannot be read.`);
 }
 
 function toPatterns(text: string): readonly HostPattern[] {
