@@ -5,6 +5,7 @@ import { webFetch } from "./tools/web-fetch.ts";
 
 export { WEB_ERROR_CODES } from "./errors.ts";
 export type { WebOptions } from "./options.ts";
-export { webFetch, type WebFetchOutput } from "./tools/web-fetch.ts";
+export { webFetch } from "./tools/web-fetch.ts";
+export type { WebFetchOutput } from "./tools/web-fetch-output.ts";
 
 export default defineToolPackage({ options: webOptions, tools: [webFetch] });
