@@ -197,13 +197,16 @@ function toSpans(submatches: unknown): { readonly start: number; readonly end: n
 }
 
 /** What stderr holds is about the pattern: messages about files are off. */
-function invalidRegex(stderr: string, { pattern, pcre2 }: SearchQuery) {
+function invalidRegex(stderr: string, { pattern, pcre2, multiline }: SearchQuery) {
   const said = /(?:error: |PCRE2: )(.+)/u.exec(stderr)?.[1] ?? stderr.replace(/^rg: /u, "").split("\n", 1)[0] ?? "";
+  const isAcrossLines = !multiline && /multiline mode/iu.test(stderr);
   const isLookAround = !pcre2 && /look-?a|backreference/iu.test(stderr);
   return filesystemError("invalid_regex", `Invalid regular expression: ${said.slice(0, 500)}`, {
-    suggestion: isLookAround
-      ? "Use pcre2=true for look-around and back-references."
-      : `Use literal=true to search for ${JSON.stringify(pattern.slice(0, 100))} as it is, or escape the special characters.`,
+    suggestion: isAcrossLines
+      ? "Use multiline=true: then the pattern may hold line breaks, and carriage returns are seen."
+      : isLookAround
+        ? "Use pcre2=true for look-around and back-references."
+        : `Use literal=true to search for ${JSON.stringify(pattern.slice(0, 100))} as it is, or escape the special characters.`,
     details: { engine: "ripgrep", message: stderr.slice(0, 1000) },
   });
 }
