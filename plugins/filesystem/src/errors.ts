@@ -1,4 +1,5 @@
 import { defineErrorCodes } from "@aiw/core";
+import { escapeQuoted, showName } from "./files/show-name.ts";
 
 /** Codes of this package beside those of the core. */
 export const FILESYSTEM_ERROR_CODES = {
@@ -11,5 +12,11 @@ export const FILESYSTEM_ERROR_CODES = {
   unread_target: { type: "user_error" },
 } as const;
 
-/** Makes an error of this package's or the core's catalogue. */
-export const filesystemError = defineErrorCodes(FILESYSTEM_ERROR_CODES);
+const makeError = defineErrorCodes(FILESYSTEM_ERROR_CODES);
+
+/** Makes an error of this package's or the core's catalogue, on one line whatever the names in it hold. */
+export const filesystemError: typeof makeError = (code, message, options) =>
+  makeError(code, showName(message), {
+    ...options,
+    ...(options?.suggestion !== undefined && { suggestion: escapeQuoted(options.suggestion) }),
+  });

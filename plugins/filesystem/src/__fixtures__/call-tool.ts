@@ -11,10 +11,18 @@ export interface Bench extends AsyncDisposable {
   fail<Input, Output, Options>(tool: Tool<Input, Output, Options>, input: object): Promise<ToolFailure>;
 }
 
+/** What a bench differs in from the usual one. */
+export interface BenchOptions {
+  readonly maxResultCharacters?: number;
+}
+
 /** Makes a folder with the files given, and a conversation whose workspace it is. */
-export async function openBench(files: { readonly [path: string]: string | Uint8Array } = {}): Promise<Bench> {
+export async function openBench(
+  files: { readonly [path: string]: string | Uint8Array } = {},
+  options: BenchOptions = {},
+): Promise<Bench> {
   const folder = await temporaryWorkspace(files);
-  const fake = fakeContext({ workspace: { cwd: folder.cwd, roots: folder.roots } });
+  const fake = fakeContext({ workspace: { cwd: folder.cwd, roots: folder.roots }, ...options });
   return {
     folder,
     fake,

@@ -15,7 +15,7 @@ export const fileReport = z.strictObject({
   total_lines_exact: z.literal(false).optional().describe("There are at least total_lines."),
   start_line: z.int().optional().describe("Negative: counted from the end."),
   end_line: z.int().optional(),
-  truncated_by: z.enum(["lines", "tokens", "bytes", "line_length"]).optional(),
+  truncated_by: z.enum(["lines", "tokens", "characters", "bytes", "line_length"]).optional(),
   next_offset: z.int().optional().describe("The offset of the rest."),
   encoding: z.string().optional().describe("Left out for UTF-8."),
   bom: z.literal(true).optional(),
@@ -37,4 +37,6 @@ export interface FileView {
   /** What stands below the file's heading. */
   readonly body: readonly string[];
   readonly notices: readonly string[];
+  /** Remembers the lines as seen; to be called once it is certain that they are shown. */
+  readonly mark?: () => void;
 }

@@ -1,4 +1,5 @@
 import type { DirectoryEntry, Workspace } from "@aiw/core/node";
+import { showName } from "../files/show-name.ts";
 import type { DetectedText } from "../text/detect-text.ts";
 import { detectTextAs } from "../text/detect-text.ts";
 import { memorySource } from "../text/byte-source.ts";
@@ -28,9 +29,4 @@ function compareEntries(left: DirectoryEntry, right: DirectoryEntry): number {
   const [first, second] = [left, right].map(({ kind }) => (kind === "directory" ? 0 : 1));
   if (first !== second) return (first ?? 0) - (second ?? 0);
   return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
-}
-
-/** A name with control characters would break the list into lines that are no names. */
-function showName(name: string): string {
-  return /[\u0000-\u001f\u007f]/u.test(name) ? JSON.stringify(name) : name;
 }

@@ -2,6 +2,8 @@ import { ToolError } from "@aiw/core";
 import { etagOfBytes, etagOfFile, type FileStat, type OpenedFile, type Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { findVariant } from "../files/name-variants.ts";
+import { explainLink } from "../files/explain-link.ts";
+import { showName } from "../files/show-name.ts";
 import type { ReadState } from "../read-state.ts";
 import { openSource, type ByteSource } from "../text/byte-source.ts";
 import { detectText, detectTextAs, isText, type DetectedOther, type DetectedText } from "../text/detect-text.ts";
@@ -38,7 +40,7 @@ export async function findEntry(workspace: Workspace, path: string): Promise<Fou
   } catch (error) {
     if (!ToolError.is(error) || error.code !== "not_found") throw error;
     const variant = await findVariant(workspace, path).catch(ignoreToolError);
-    if (variant === undefined) throw error;
+    if (variant === undefined) throw await explainLink(workspace, path, error);
     const stat = await workspace.stat(variant);
     return { shown, stat, variant: workspace.display(variant) };
   }
@@ -76,7 +78,7 @@ async function readFolder(
       ...(!isWhole && { total_lines_exact: false as const }),
     },
     body: isEmpty ? ["[directory is empty]"] : body,
-    notices: [`${shown} is a directory: its entries are listed.`],
+    notices: [`${showName(shown)} is a directory: its entries are listed.`],
   };
 }
 
@@ -86,16 +88,13 @@ async function readRegular(entry: FoundEntry, request: WindowRequest, scope: Rea
     const before = await fingerprint(file);
     const read = await readOpened(file, { ...entry, request, scope });
     const isSteady = before === (await fingerprint(file));
-    if (isSteady) {
-      read.mark();
-      return read.view;
-    }
+    if (isSteady) return read;
     if (attempt === ATTEMPTS) {
       const notices = [
-        ...read.view.notices,
-        `${entry.shown} changed while it was read; what is shown may mix old and new.`,
+        ...read.notices,
+        `${showName(entry.shown)} changed while it was read; what is shown may mix old and new.`,
       ];
-      return { ...read.view, notices };
+      return { report: read.report, body: read.body, notices };
     }
   }
 }
@@ -111,13 +110,7 @@ interface OpenedRead extends FoundEntry {
   readonly scope: ReadScope;
 }
 
-interface OpenedView {
-  readonly view: FileView;
-  /** Remembers what was shown. */
-  mark(): void;
-}
-
-async function readOpened(file: OpenedFile, { shown, request, scope }: OpenedRead): Promise<OpenedView> {
+async function readOpened(file: OpenedFile, { shown, request, scope }: OpenedRead): Promise<FileView> {
   const size = Number((await file.handle.stat({ bigint: true })).size);
   const source = await openSource(file.handle, size, scope.signal);
   const etag = source.bytes ? etagOfBytes(source.bytes) : await etagOfFile(file.handle, scope.signal);
@@ -125,18 +118,17 @@ async function readOpened(file: OpenedFile, { shown, request, scope }: OpenedRea
   const detected = await detectAs(source, shown, scope.encoding);
   if (!isText(detected)) {
     return {
-      view: {
-        report: { ...common, ...toOtherFacts(detected) },
-        body: [describeOther(detected, source.size)],
-        notices: [],
-      },
-      mark: () => {},
+      report: { ...common, ...toOtherFacts(detected) },
+      body: [describeOther(detected, source.size)],
+      notices: [],
     };
   }
   const { facts, body, window } = await readText(detected, request);
   const totalLines = window.isTotalExact ? { totalLines: window.totalLines } : {};
   return {
-    view: { report: { ...common, ...facts }, body, notices: [] },
+    report: { ...common, ...facts },
+    body,
+    notices: [],
     mark: () => scope.state.mark(file.realPath, { etag, ranges: window.isLossy ? [] : window.whole, ...totalLines }),
   };
 }

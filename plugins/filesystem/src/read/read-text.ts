@@ -1,3 +1,4 @@
+import { quoteName } from "../files/show-name.ts";
 import type { DetectedText } from "../text/detect-text.ts";
 import { readWindow, type LineWindow, type WindowRequest } from "../text/read-window.ts";
 import type { FileReport } from "./file-report.ts";
@@ -14,9 +15,7 @@ export async function readText(text: DetectedText, request: WindowRequest): Prom
   const window = await readWindow(text, request);
   const { nextOffset } = window;
   const next =
-    nextOffset === undefined
-      ? []
-      : [`[next: read(file_paths=[${JSON.stringify(request.shown)}], offset=${nextOffset})]`];
+    nextOffset === undefined ? [] : [`[next: read(file_paths=[${quoteName(request.shown)}], offset=${nextOffset})]`];
   const body = window.totalLines === 0 ? ["[file is empty]"] : [...toHeading(text, window), ...window.lines, ...next];
   return { facts: toFacts(text, window), body, window };
 }

@@ -1,3 +1,4 @@
+import { showName } from "../files/show-name.ts";
 import type { Hit } from "./search-query.ts";
 import type { VerifiedFile } from "./verify-hits.ts";
 
@@ -5,6 +6,10 @@ import type { VerifiedFile } from "./verify-hits.ts";
 export interface Context {
   readonly before: number;
   readonly after: number;
+  /** Lines shown of one match; 100 unless given. */
+  readonly mostLines?: number;
+  /** Characters shown of one line; 500 unless given. */
+  readonly longestLine?: number;
 }
 
 /** What one file gives to show. */
@@ -24,17 +29,17 @@ export function renderFile(file: VerifiedFile, context: Context): RenderedFile {
   const shownLines = [...marks.keys()].toSorted((left, right) => left - right);
   const rows = shownLines.flatMap((line, index) => {
     const isGap = index > 0 && shownLines[index - 1] !== line - 1;
-    return [...(isGap ? ["  --"] : []), ...toRows(file.lines[line - 1] ?? "", line, marks.get(line))];
+    return [...(isGap ? ["  --"] : []), ...toRows(file.lines[line - 1] ?? "", { line, hit: marks.get(line), context })];
   });
-  const whole = shownLines.filter((line) => (file.lines[line - 1]?.length ?? 0) <= LONGEST_LINE);
-  return { text: [file.shown, ...rows].join("\n"), ranges: toRanges(whole) };
+  const whole = shownLines.filter((line) => (file.lines[line - 1]?.length ?? 0) <= longestLine(context));
+  return { text: [showName(file.shown), ...rows].join("\n"), ranges: toRanges(whole) };
 }
 
 /** The lines to show; those of a hit are marked with it. */
 function markLines({ lines, hits }: VerifiedFile, context: Context): Map<number, Hit | undefined> {
   const marks = new Map<number, Hit | undefined>();
   for (const hit of hits) {
-    const last = lastShownLine(hit);
+    const last = lastShownLine(hit, context);
     for (const line of between(Math.max(1, hit.line - context.before), Math.min(lines.length, last + context.after))) {
       const isHit = line >= hit.line && line <= last;
       if (isHit || !marks.has(line)) marks.set(line, isHit ? hit : undefined);
@@ -43,44 +48,44 @@ function markLines({ lines, hits }: VerifiedFile, context: Context): Map<number,
   return marks;
 }
 
-function toRows(text: string, line: number, hit: Hit | undefined): string[] {
-  if (hit === undefined) return [`  ${line}- ${cutLine(text)}`];
-  const row = `  ${line}: ${cutLine(text, hit.line === line ? hit : undefined)}`;
-  const missing = line === lastShownLine(hit) ? hit.endLine - line : 0;
+interface Row {
+  readonly line: number;
+  readonly hit: Hit | undefined;
+  readonly context: Context;
+}
+
+function toRows(text: string, { line, hit, context }: Row): string[] {
+  const longest = longestLine(context);
+  if (hit === undefined) return [`  ${line}- ${cutLine(text, longest)}`];
+  const row = `  ${line}: ${cutLine(text, longest, hit.line === line ? hit : undefined)}`;
+  const missing = line === lastShownLine(hit, context) ? hit.endLine - line : 0;
   return missing === 0 ? [row] : [row, `  … ${missing} more lines of this match`];
 }
 
-/** The first hits that, with their context, stay within a number of characters; at least one. */
-export function takeFitting({ lines, hits }: VerifiedFile, context: Context, most: number): readonly Hit[] {
-  let size = 0;
-  const index = hits.findIndex((hit) => {
-    const shown = lines.slice(Math.max(0, hit.line - 1 - context.before), lastShownLine(hit) + context.after);
-    for (const line of shown) size += Math.min(line.length, LONGEST_LINE) + 10;
-    return size > most;
-  });
-  return index === -1 ? hits : hits.slice(0, Math.max(1, index));
-}
-
 /** The lines of a hit as one text, each cut. */
-export function textOfHit({ lines }: VerifiedFile, hit: Hit): string {
-  const shown = lines.slice(hit.line - 1, lastShownLine(hit));
-  return shown.map((line, index) => cutLine(line, index === 0 ? hit : undefined)).join("\n");
+export function textOfHit({ lines }: VerifiedFile, hit: Hit, context: Context): string {
+  const shown = lines.slice(hit.line - 1, lastShownLine(hit, context));
+  return shown.map((line, index) => cutLine(line, longestLine(context), index === 0 ? hit : undefined)).join("\n");
 }
 
 /** Lines before and after a hit, each cut. */
 export function linesAround(
   { lines }: VerifiedFile,
   hit: Hit,
-  { before, after }: Context,
+  context: Context,
 ): { readonly before: string[]; readonly after: string[] } {
-  const cut = (from: number, to: number): string[] => lines.slice(Math.max(0, from), to).map((line) => cutLine(line));
+  const { before, after } = context;
+  const cut = (from: number, to: number): string[] =>
+    lines.slice(Math.max(0, from), to).map((line) => cutLine(line, longestLine(context)));
   return { before: cut(hit.line - 1 - before, hit.line - 1), after: cut(hit.endLine, hit.endLine + after) };
 }
 
 /** Lines that `textOfHit` and `linesAround` show whole. */
-export function wholeRanges({ lines }: VerifiedFile, hit: Hit, { before, after }: Context): [number, number][] {
-  const last = lastShownLine(hit);
-  const isWhole = (line: number): boolean => (lines[line - 1]?.length ?? LONGEST_LINE + 1) <= LONGEST_LINE;
+export function wholeRanges({ lines }: VerifiedFile, hit: Hit, context: Context): [number, number][] {
+  const { before, after } = context;
+  const last = lastShownLine(hit, context);
+  const longest = longestLine(context);
+  const isWhole = (line: number): boolean => (lines[line - 1]?.length ?? longest + 1) <= longest;
   const shown = [...between(hit.line - before, last), ...between(hit.endLine + 1, hit.endLine + after)];
   return toRanges([...new Set(shown)].filter(isWhole));
 }
@@ -90,16 +95,20 @@ export function columnOf({ lines }: VerifiedFile, { line, start }: Hit): number 
   return Array.from((lines[line - 1] ?? "").slice(0, start)).length + 1;
 }
 
-function lastShownLine({ line, endLine }: Hit): number {
-  return Math.min(endLine, line + MOST_LINES_PER_HIT - 1);
+function lastShownLine({ line, endLine }: Hit, { mostLines = MOST_LINES_PER_HIT }: Context): number {
+  return Math.min(endLine, line + mostLines - 1);
+}
+
+function longestLine({ longestLine: longest = LONGEST_LINE }: Context): number {
+  return longest;
 }
 
 /** Cuts a long line to a window around the hit and says how much is missing on each side. */
-function cutLine(line: string, hit?: Hit): string {
-  if (line.length <= LONGEST_LINE) return line;
-  const lead = Math.max(LEAD, Math.floor((LONGEST_LINE - (hit?.length ?? 0)) / 2));
-  const start = Math.max(0, Math.min((hit?.start ?? 0) - lead, line.length - LONGEST_LINE));
-  const end = start + LONGEST_LINE;
+function cutLine(line: string, longest: number, hit?: Hit): string {
+  if (line.length <= longest) return line;
+  const lead = Math.max(Math.min(LEAD, longest), Math.floor((longest - (hit?.length ?? 0)) / 2));
+  const start = Math.max(0, Math.min((hit?.start ?? 0) - lead, line.length - longest));
+  const end = start + longest;
   const before = start > 0 ? `[+${start} chars] … ` : "";
   const after = end < line.length ? ` … [+${line.length - end} chars]` : "";
   // A cut through the middle of a character leaves half of it.

@@ -3,6 +3,7 @@ import type { WorkspaceRoots } from "@aiw/core";
 import type { Workspace } from "@aiw/core/node";
 import { sep } from "node:path";
 import { filesystemError } from "../errors.ts";
+import { throughLink } from "../files/explain-link.ts";
 import { isIgnoredAnywhere, parseIgnoreRules, RULE_FILES, type FolderRules, type IgnoreChain } from "./ignore-rules.ts";
 
 /** A file or folder to search, and the ignore rules that reach it from above. */
@@ -41,7 +42,7 @@ export async function findSearchPlace(
   roots: WorkspaceRoots,
   { path, noIgnore }: PlaceRequest,
 ): Promise<SearchPlace> {
-  const { kind, realPath } = await workspace.stat(path);
+  const { kind, realPath } = await throughLink(workspace, path, async () => await workspace.stat(path));
   if (kind !== "file" && kind !== "directory") {
     throw filesystemError("not_regular_file", `Neither a file nor a directory but a ${kind}: ${path}`);
   }

@@ -1,7 +1,9 @@
 import type { Workspace } from "@aiw/core/node";
+import { showName } from "../files/show-name.ts";
+import { jsonSize, jsonTextSize } from "../result/json-size.ts";
 import type { Deadline } from "./deadline.ts";
 import type { GrepInput, GrepOutput } from "./grep-schema.ts";
-import { columnOf, linesAround, renderFile, takeFitting, textOfHit, wholeRanges, type Context } from "./render-hits.ts";
+import { columnOf, linesAround, renderFile, textOfHit, wholeRanges, type Context } from "./render-hits.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { FileHits, SearchQuery } from "./search-query.ts";
 import { oddBytesOfLine } from "./search-text.ts";
@@ -24,12 +26,20 @@ export interface ShowRequest {
   /** The page, each file with its hits of the page. */
   readonly page: readonly FileHits[];
   readonly context: Context;
+  /** What the hits may take as JSON. */
+  readonly mostCharacters: number;
   readonly deadline: Deadline;
 }
 
 const MOST_CHARACTERS = 100_000;
 const MOST_ODD_LINES = 5;
 const MOST_ODD_BYTES = 500;
+/** What a match is shown by, when it is the only one and does not fit as it was asked for. */
+const SMALLER: readonly Context[] = [
+  { before: 0, after: 0 },
+  { before: 0, after: 0, mostLines: 1 },
+  { before: 0, after: 0, mostLines: 1, longestLine: 80 },
+];
 
 interface Show {
   readonly request: ShowRequest;
@@ -37,17 +47,31 @@ interface Show {
   readonly texts: string[];
   readonly matches: NonNullable<GrepOutput["matches"]>;
   readonly seen: { readonly file: VerifiedFile; readonly ranges: readonly (readonly [number, number])[] }[];
+  readonly oddLines: string[];
   taken: number;
-  characters: number;
+  /** Characters of the answer that are left. */
+  left: number;
   changed: number;
+  isReduced: boolean;
 }
 
 /** Reads the page's files again and shows the hits they still have. */
 export async function showHits(workspace: Workspace, request: ShowRequest): Promise<ShownHits> {
   const { page, place, query, deadline } = request;
-  const show: Show = { request, files: [], texts: [], matches: [], seen: [], taken: 0, characters: 0, changed: 0 };
+  const show: Show = {
+    request,
+    files: [],
+    texts: [],
+    matches: [],
+    seen: [],
+    oddLines: [],
+    taken: 0,
+    left: Math.min(MOST_CHARACTERS, request.mostCharacters),
+    changed: 0,
+    isReduced: false,
+  };
   for (const file of page) {
-    if (deadline.isOver() || (show.characters >= MOST_CHARACTERS && show.taken > 0)) break;
+    if (deadline.isOver()) break;
     const read = await verifyFile(workspace, { place, file }, query);
     if (read === undefined || read.hits.length < file.hits.length) show.changed += 1;
     if (takeFile(show, file, read) === "full") break;
@@ -58,33 +82,83 @@ export async function showHits(workspace: Workspace, request: ShowRequest): Prom
 function takeFile(show: Show, file: FileHits, read: VerifiedFile | undefined): "full" | "more" {
   const { output_mode: mode } = show.request.args;
   const isByHit = mode === "content" || mode === "matches";
-  if (!isByHit || read === undefined) {
+  if (read === undefined) {
     show.taken += isByHit ? file.hits.length : 1;
-    if (read !== undefined) show.files.push(read);
     return "more";
   }
-  const hits = takeFitting(read, show.request.context, Math.max(0, MOST_CHARACTERS - show.characters));
-  showFile(show, { ...read, hits });
-  const last = hits.at(-1);
-  const isCut = hits.length < read.hits.length && last !== undefined;
-  show.taken += isCut ? file.hits.indexOf(last) + 1 : file.hits.length;
-  return isCut ? "full" : "more";
+  return isByHit ? takeHits(show, file, read) : takePath(show, read);
 }
 
-function showFile(show: Show, file: VerifiedFile): void {
-  const { args, context } = show.request;
+function takePath(show: Show, file: VerifiedFile): "full" | "more" {
+  const size = jsonSize({ path: file.shown, count: file.total }) + 1;
+  if (size > show.left && show.files.length > 0) return "full";
+  show.left -= size;
   show.files.push(file);
-  if (args.output_mode === "content") {
-    const { text, ranges } = renderFile(file, context);
-    show.texts.push(text);
-    show.seen.push({ file, ranges });
-    show.characters += text.length;
-    return;
+  show.taken += 1;
+  return "more";
+}
+
+function takeHits(show: Show, file: FileHits, read: VerifiedFile): "full" | "more" {
+  const part = fitHits(show, read);
+  const next = read.hits[part?.hits ?? 0];
+  if (part !== undefined) addPart(show, read, part);
+  show.taken += next === undefined ? file.hits.length : file.hits.indexOf(next);
+  return next === undefined ? "more" : "full";
+}
+
+/** Some hits of one file, shown. */
+interface Part {
+  readonly hits: number;
+  readonly text?: string;
+  readonly matches: NonNullable<GrepOutput["matches"]>;
+  readonly ranges: readonly (readonly [number, number])[];
+  readonly oddLines: readonly string[];
+  readonly size: number;
+}
+
+/** The most hits of a file that fit; the first of an answer is made smaller until it does. */
+function fitHits(show: Show, file: VerifiedFile): Part | undefined {
+  const { context } = show.request;
+  const all = toPart(show, file, { hits: file.hits.length, context });
+  if (all.size <= show.left) return all;
+  let best: Part | undefined;
+  let [least, most] = [0, file.hits.length - 1];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    const part = toPart(show, file, { hits: middle, context });
+    if (part.size <= show.left) [best, least] = [part, middle];
+    else most = middle - 1;
   }
-  const found = file.hits.map((hit) => toMatch(file, hit, context));
-  show.matches.push(...found);
-  show.seen.push({ file, ranges: file.hits.flatMap((hit) => wholeRanges(file, hit, context)) });
-  show.characters += JSON.stringify(found).length;
+  if (best !== undefined || show.files.length > 0) return best;
+  show.isReduced = true;
+  const parts = [context, ...SMALLER].map((smaller) => toPart(show, file, { hits: 1, context: smaller }));
+  return parts.find(({ size }) => size <= show.left) ?? parts.at(-1);
+}
+
+function toPart(
+  { request, oddLines }: Show,
+  whole: VerifiedFile,
+  { hits, context }: { readonly hits: number; readonly context: Context },
+): Part {
+  const file = { ...whole, hits: whole.hits.slice(0, hits) };
+  if (request.args.output_mode === "matches") {
+    const matches = file.hits.map((hit) => toMatch(file, hit, context));
+    const ranges = file.hits.flatMap((hit) => wholeRanges(file, hit, context));
+    return { hits, matches, ranges, oddLines: [], size: jsonSize(matches) };
+  }
+  const { text, ranges } = renderFile(file, context);
+  const odd = noticeOddLines(file, MOST_ODD_LINES - oddLines.length);
+  return { hits, text, matches: [], ranges, oddLines: odd, size: jsonTextSize(`${text}\n\n`) + jsonSize(odd) };
+}
+
+function addPart(show: Show, file: VerifiedFile, { hits, text, matches, ranges, oddLines, size }: Part): void {
+  const shown = { ...file, hits: file.hits.slice(0, hits) };
+  show.files.push(shown);
+  if (text !== undefined) show.texts.push(text);
+  show.matches.push(...matches);
+  show.seen.push({ file: shown, ranges });
+  show.oddLines.push(...oddLines);
+  show.left -= size;
 }
 
 function toValue({ request, files, texts, matches }: Show): ShownHits["value"] {
@@ -100,11 +174,12 @@ function toValue({ request, files, texts, matches }: Show): ShownHits["value"] {
   }
 }
 
-function toNotices({ request, files, changed }: Show): string[] {
+function toNotices({ changed, oddLines, isReduced }: Show): string[] {
   const those = `${changed} ${changed === 1 ? "file" : "files"} changed or could not be opened again`;
   return [
     ...(changed > 0 ? [`${those}; lines that are gone are not shown.`] : []),
-    ...(request.args.output_mode === "content" ? noticeOddLines(files) : []),
+    ...(isReduced ? ["The match is shown with less around it, so that the answer is not too long."] : []),
+    ...oddLines,
   ];
 }
 
@@ -114,20 +189,19 @@ function toMatch(file: VerifiedFile, hit: FileHits["hits"][number], context: Con
     path: file.shown,
     line: hit.line,
     column: columnOf(file, hit),
-    text: textOfHit(file, hit),
+    text: textOfHit(file, hit, context),
     ...(odd !== undefined && { text_bytes: toBase64(odd) }),
     ...linesAround(file, hit, context),
   };
 }
 
-function noticeOddLines(files: readonly VerifiedFile[]): string[] {
+function noticeOddLines({ shown, hits, bytes, lines }: VerifiedFile, most: number): string[] {
   const notices: string[] = [];
-  for (const { shown, hits, bytes, lines } of files) {
-    for (const { line } of hits) {
-      if (notices.length === MOST_ODD_LINES) return notices;
-      const odd = lines[line - 1]?.includes("\ufffd") === true ? oddBytesOfLine(bytes, line) : undefined;
-      if (odd !== undefined) notices.push(`${shown}:${line} is not UTF-8; its bytes in base64: ${toBase64(odd)}`);
-    }
+  for (const { line } of hits) {
+    if (notices.length >= most) break;
+    const odd = lines[line - 1]?.includes("\ufffd") === true ? oddBytesOfLine(bytes, line) : undefined;
+    if (odd !== undefined)
+      notices.push(`${showName(shown)}:${line} is not UTF-8; its bytes in base64: ${toBase64(odd)}`);
   }
   return notices;
 }

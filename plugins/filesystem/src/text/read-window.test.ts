@@ -8,6 +8,7 @@ const REQUEST: WindowRequest = {
   offset: 1,
   limit: 0,
   maxTokens: 1_000_000,
+  maxCharacters: Number.POSITIVE_INFINITY,
   atLeastOne: true,
   lineNumbers: false,
   shown: "a.txt",

@@ -1,8 +1,10 @@
 import type { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
 import { readBlocks } from "./byte-source.ts";
 import type { DetectedText } from "./detect-text.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
+import { jsonTextSize } from "../result/json-size.ts";
 import { afterNewline, countLines, findLastLines, findLine } from "./find-newlines.ts";
 import { markCut, numberLine } from "./number-lines.ts";
 import { readLines, type TextLine } from "./read-lines.ts";
@@ -15,6 +17,8 @@ export interface WindowRequest {
   /** Lines; 0 is all. */
   readonly limit: number;
   readonly maxTokens: number;
+  /** What the lines may take as JSON. */
+  readonly maxCharacters: number;
   /** Gives one line even if it costs more than there is. */
   readonly atLeastOne: boolean;
   readonly lineNumbers: boolean;
@@ -23,7 +27,7 @@ export interface WindowRequest {
 }
 
 /** Why a window ends before the file does, or shows less than a line. */
-export type WindowLimit = "lines" | "tokens" | "bytes" | "line_length";
+export type WindowLimit = "lines" | "tokens" | "characters" | "bytes" | "line_length";
 
 /** Lines of a text. */
 export interface LineWindow {
@@ -112,7 +116,7 @@ async function findTail(text: DetectedText, count: number): Promise<WindowStart 
 function outOfRange(lines: number, shown: string): ToolError {
   const counted = lines === 0 ? "The file is empty" : `The file has ${lines} ${lines === 1 ? "line" : "lines"}`;
   return filesystemError("offset_out_of_range", `${counted}: ${shown}`, {
-    suggestion: `read(file_paths=[${JSON.stringify(shown)}], offset=${Math.max(1, lines - 49)})`,
+    suggestion: `read(file_paths=[${quoteName(shown)}], offset=${Math.max(1, lines - 49)})`,
     details: { total_lines: lines },
   });
 }
@@ -128,6 +132,7 @@ interface TakenLines {
   hasCut: boolean;
   isLossy: boolean;
   tokens: number;
+  characters: number;
 }
 
 async function takeLines(text: DetectedText, start: WindowStart, request: WindowRequest): Promise<TakenLines> {
@@ -141,17 +146,19 @@ async function takeLines(text: DetectedText, start: WindowStart, request: Window
     hasCut: false,
     isLossy: false,
     tokens: 0,
+    characters: 0,
   };
-  for await (const line of readLines(text, position, MOST_WINDOW_BYTES)) {
+  for await (const whole of readLines(text, position, MOST_WINDOW_BYTES)) {
     const number = start.line + taken.lines.length;
-    const shown = show(line, number, request);
-    const tokens = taken.tokens + estimateTokens(shown);
     const isFree = request.atLeastOne && taken.lines.length === 0;
-    const limit = isFree ? undefined : limitOf(line, tokens, request);
+    const line = isFree ? cutToFit(whole, number, request) : whole;
+    const shown = show(line, number, request);
+    const cost = { tokens: taken.tokens + estimateTokens(shown), characters: taken.characters + sizeOfRow(shown) };
+    const limit = isFree ? undefined : limitOf(line, cost, request);
     if (limit !== undefined) return { ...taken, limit };
     takeLine(taken, line, number);
     taken.lines.push(shown);
-    taken.tokens = tokens;
+    Object.assign(taken, cost);
     if (line.isOpen === true) return { ...taken, limit: "bytes", end: await findEnd(text, line.end) };
     // The next line is not looked for where it cannot be taken: it may be endless.
     if (taken.lines.length >= most) break;
@@ -159,9 +166,37 @@ async function takeLines(text: DetectedText, start: WindowStart, request: Window
   return taken.end < text.source.size ? { ...taken, limit: "lines" } : taken;
 }
 
-function limitOf(line: TextLine, tokens: number, { maxTokens }: WindowRequest): WindowLimit | undefined {
+function limitOf(
+  line: TextLine,
+  { tokens, characters }: Pick<TakenLines, "tokens" | "characters">,
+  { maxTokens, maxCharacters }: WindowRequest,
+): WindowLimit | undefined {
   if (tokens > maxTokens) return "tokens";
+  if (characters > maxCharacters) return "characters";
   return line.isOpen === true ? "bytes" : undefined;
+}
+
+/** What a line takes in a JSON string, with the line feed before it. */
+function sizeOfRow(shown: string): number {
+  return jsonTextSize(`\n${shown}`);
+}
+
+/** The longest beginning of a line that fits, where the whole does not. */
+function cutToFit(line: TextLine, number: number, request: WindowRequest): TextLine {
+  const cutAt = (length: number): TextLine => {
+    const text = line.text.slice(0, length);
+    return { ...line, text: text.isWellFormed() ? text : text.slice(0, -1), omitted: line.omitted + 1 };
+  };
+  const fits = (one: TextLine): boolean => sizeOfRow(show(one, number, request)) <= request.maxCharacters;
+  if (fits(line)) return line;
+  let [least, most] = [0, line.text.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(cutAt(middle))) least = middle;
+    else most = middle - 1;
+  }
+  const { text } = cutAt(least);
+  return { ...line, text, omitted: line.omitted + line.text.length - text.length };
 }
 
 /** Where an endless line ends is found without decoding it. */

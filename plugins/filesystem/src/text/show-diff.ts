@@ -1,4 +1,6 @@
 import { structuredPatch, type StructuredPatchHunk } from "diff";
+import { showName } from "../files/show-name.ts";
+import { jsonTextSize } from "../result/json-size.ts";
 import { countEndings } from "./line-endings.ts";
 import { LINE_CHARS } from "./number-lines.ts";
 import { nameEnding } from "./survey-text.ts";
@@ -10,22 +12,40 @@ export interface DiffRequest {
   /** As results name the file. */
   readonly path: string;
   readonly mostLines: number;
+  /** What it may take as JSON. */
+  readonly mostCharacters?: number;
 }
 
 const CONTEXT = 3;
 const TIMEOUT_MS = 500;
+/** By how much a diff is made shorter until it fits, and where that ends: two names, a header, a line and the rest. */
+const SHRINK = 0.8;
+const FEWEST_LINES = 5;
 
-/** Shows what differs as a unified diff of at most `mostLines` lines, shared between both sides; an empty text when nothing does. */
-export function showDiff({ before, after, path, mostLines }: DiffRequest): string {
+/**
+ * Shows what differs as a unified diff of at most `mostLines` lines, shared between both sides; an empty text when nothing
+ * does, or when not even a line fits.
+ */
+export function showDiff(request: DiffRequest): string {
+  const { before, after, mostCharacters = Number.POSITIVE_INFINITY } = request;
   if (before === after) return "";
   const hunks = diffHunks(before, after);
+  for (let mostLines = request.mostLines; ; mostLines = Math.floor(mostLines * SHRINK)) {
+    const shown = showHunks(hunks, { ...request, mostLines });
+    if (jsonTextSize(shown) <= mostCharacters) return shown;
+    if (mostLines <= FEWEST_LINES) return "";
+  }
+}
+
+function showHunks(hunks: readonly StructuredPatchHunk[], { before, after, path, mostLines }: DiffRequest): string {
   const lines = hunks.flatMap((hunk) => [toHeader(hunk), ...hunk.lines]);
   const room = Math.max(1, mostLines - 2);
   const shown = lines.length <= room ? lines : shorten(hunks, room - 1);
   const areEndingsAlike = nameEnding(countEndings(before)) === nameEnding(countEndings(after));
   const clean = shown.map((line) => showLine(line, areEndingsAlike));
   const omitted = lines.length > room ? [`[${lines.length - shown.length} more lines of the diff]`] : [];
-  return [`--- ${path}`, `+++ ${path}`, ...clean, ...omitted].slice(0, mostLines).join("\n");
+  const name = showName(path);
+  return [`--- ${name}`, `+++ ${name}`, ...clean, ...omitted].slice(0, mostLines).join("\n");
 }
 
 /** Compares only what lies between the common beginning and end, so the size of the file hardly matters. */

@@ -2,7 +2,12 @@ import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemError } from "../errors.ts";
+import { throughLink } from "../files/explain-link.ts";
+import { quoteName, showName } from "../files/show-name.ts";
 import { filesystemOptions, type FilesystemOptions } from "../options.ts";
+import { jsonSize } from "../result/json-size.ts";
+import { roomFor } from "../result/room-for.ts";
+import { takeFitting } from "../result/take-fitting.ts";
 import { startDeadline } from "../search/deadline.ts";
 import { findPaths, type FindScope, type FoundPaths } from "../search/find-paths.ts";
 import { openEngine } from "../search/open-engine.ts";
@@ -106,10 +111,10 @@ export const glob = defineTool({
 async function runGlob(args: GlobInput, context: ToolContext<FilesystemOptions>): Promise<GlobOutput> {
   using deadline = startDeadline(SEARCH_MS, context.signal);
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
-  const { kind, realPath } = await workspace.stat(args.path);
+  const { kind, realPath } = await throughLink(workspace, args.path, async () => await workspace.stat(args.path));
   if (kind !== "directory") {
     throw filesystemError("not_a_directory", `Not a directory: ${args.path}`, {
-      suggestion: `read(file_paths=[${JSON.stringify(workspace.display(realPath))}])`,
+      suggestion: `read(file_paths=[${quoteName(workspace.display(realPath))}])`,
     });
   }
   const engine = openEngine({ options: context.options, roots: context.workspace.roots });
@@ -119,9 +124,28 @@ async function runGlob(args: GlobInput, context: ToolContext<FilesystemOptions>)
     scope,
   );
   const sorted = await sortEntries(found.entries, args.sort, { workspace, deadline });
-  const entries = await statEntries(workspace, sorted.slice(args.offset, args.offset + args.limit), deadline);
+  const page = sorted.slice(args.offset, args.offset + args.limit);
+  const seen = await statEntries(workspace, page, deadline);
   context.signal.throwIfAborted();
-  return toOutput(args, { found, entries, total: sorted.length, timedOut: deadline.isOver() });
+  const room = roomFor(context, BASE_CHARACTERS);
+  const entries = takeFitting(seen, room, (entry) => sizeOfEntry(args, entry));
+  const next = args.offset + countTaken(page, seen, entries.length);
+  return toOutput(args, { found, entries, next, total: sorted.length, timedOut: deadline.isOver() });
+}
+
+/** What the result takes beside its paths: names of fields, counts and notices about the whole. */
+const BASE_CHARACTERS = 800;
+const MOST_PATTERN_SHOWN = 200;
+
+function sizeOfEntry(args: GlobInput, entry: FoundEntry): number {
+  const shown = args.long ? jsonSize(toLongEntry(entry)) : jsonSize(entry.shown);
+  return shown + 1 + jsonSize(noticesOf(args, entry));
+}
+
+/** How many of a page are through when so many of those still there are shown. */
+function countTaken(page: readonly FoundEntry[], seen: readonly FoundEntry[], count: number): number {
+  const next = seen[count];
+  return next === undefined ? page.length : page.findIndex(({ shown }) => shown === next.shown);
 }
 
 /** Entries whose times and sizes could not be learned come last, by path. */
@@ -145,19 +169,21 @@ function compare(left: string, right: string): number {
 interface Shown {
   readonly found: FoundPaths;
   readonly entries: readonly FoundEntry[];
+  /** The offset of what follows. */
+  readonly next: number;
   readonly total: number;
   readonly timedOut: boolean;
 }
 
-function toOutput(args: GlobInput, { found, entries, total, timedOut }: Shown): GlobOutput {
-  const end = args.offset + args.limit;
-  const hasMore = total > end;
-  const notices = toNotices(args, { found, entries, total, timedOut });
+function toOutput(args: GlobInput, shown: Shown): GlobOutput {
+  const { found, entries, next, total, timedOut } = shown;
+  const hasMore = args.offset < total && next < total;
+  const notices = toNotices(args, shown);
   return {
-    ...(args.long ? { entries: entries.map(toLongEntry) } : { paths: entries.map(({ shown }) => shown) }),
+    ...(args.long ? { entries: entries.map(toLongEntry) } : { paths: entries.map((entry) => entry.shown) }),
     total,
     ...(!(found.isComplete && !timedOut) && { total_exact: false }),
-    ...(hasMore && { truncated: true, next_offset: end }),
+    ...(hasMore && { truncated: true, next_offset: next }),
     ...(found.ignored !== undefined && found.ignored > 0 && { ignored_count: found.ignored }),
     ...(timedOut && { timed_out: true }),
     ...(notices.length > 0 && { notices }),
@@ -182,20 +208,28 @@ function toNotices(args: GlobInput, { found, entries, total, timedOut }: Shown):
   if (found.unreadable > 0) notices.push("Some folders could not be read.");
   if (args.sort !== "path" && total > MOST_STATS)
     notices.push(`Only the first ${MOST_STATS} paths were sorted by ${args.sort}.`);
-  for (const { shown, isIgnored, bytes } of entries) {
-    if (args.long) continue;
-    if (isIgnored === true) notices.push(`${shown} exists, though ignore rules hide it.`);
-    if (bytes !== undefined)
-      notices.push(`${shown} is not UTF-8; its bytes in base64: ${Buffer.from(bytes).toString("base64")}`);
-  }
+  notices.push(...entries.flatMap((entry) => noticesOf(args, entry)));
   return notices.slice(0, 20);
+}
+
+/** What is told about one path when only paths are given. */
+function noticesOf({ long }: GlobInput, { shown, isIgnored, bytes }: FoundEntry): string[] {
+  if (long) return [];
+  return [
+    ...(isIgnored === true ? [`${showName(shown)} exists, though ignore rules hide it.`] : []),
+    ...(bytes === undefined
+      ? []
+      : [`${showName(shown)} is not UTF-8; its bytes in base64: ${Buffer.from(bytes).toString("base64")}`]),
+  ];
 }
 
 function explainNothing(args: GlobInput, { ignored = 0 }: FoundPaths): string[] {
   if (ignored > 0) return [`All ${ignored} matches are hidden by ignore rules; no_ignore=true shows them.`];
-  const shallow = args.patterns.find((pattern) => !pattern.includes("/") && !pattern.startsWith("!"));
+  const shallow = args.patterns.find(
+    (pattern) => !pattern.includes("/") && !pattern.startsWith("!") && pattern.length <= MOST_PATTERN_SHOWN,
+  );
   const hints = [
-    ...(shallow === undefined ? [] : [`${JSON.stringify(`**/${shallow}`)} looks at any depth.`]),
+    ...(shallow === undefined ? [] : [`${quoteName(`**/${shallow}`)} looks at any depth.`]),
     ...(args.kind === "file" ? [] : [`Only kind=${args.kind} was looked for.`]),
     ...(args.hidden ? [] : ["Hidden names were left out; hidden=true includes them."]),
   ];
@@ -205,6 +239,6 @@ function explainNothing(args: GlobInput, { ignored = 0 }: FoundPaths): string[] 
 function previewGlob(result: ToolResult<GlobOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
   const { paths, entries, total } = result.value;
-  const names = paths ?? entries?.map(({ path }) => path) ?? [];
+  const names = (paths ?? entries?.map(({ path }) => path) ?? []).map(showName);
   return [`Found ${total} ${total === 1 ? "path" : "paths"}`, ...names].slice(0, maxLines);
 }

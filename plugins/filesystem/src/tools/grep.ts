@@ -1,8 +1,11 @@
 import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace, type Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
+import { showName } from "../files/show-name.ts";
 import { filesystemOptions, type FilesystemOptions } from "../options.ts";
 import { readStateKey } from "../read-state.ts";
+import { jsonSize } from "../result/json-size.ts";
+import { roomFor } from "../result/room-for.ts";
 import { startDeadline } from "../search/deadline.ts";
 import { grepInput, grepOutput, type GrepInput, type GrepOutput } from "../search/grep-schema.ts";
 import { openEngine, type Engine } from "../search/open-engine.ts";
@@ -16,6 +19,8 @@ import { toSearchQuery } from "../search/to-search-query.ts";
 const SEARCH_MS = 20_000;
 const SHOW_MS = 6000;
 const HIDDEN_MS = 3000;
+/** What the result takes beside its hits: names of fields, counts and notices about the whole. */
+const BASE_CHARACTERS = 1200;
 
 /** Searches inside files. */
 export const grep = defineTool({
@@ -76,6 +81,7 @@ async function runGrep(args: GrepInput, context: ToolContext<FilesystemOptions>)
   const scope: GrepScope = { args, workspace, place, engine, query };
   const outcome = await searchContent(engine, scope, query);
   context.signal.throwIfAborted();
+  const most = roomFor(context);
   using showTime = startDeadline(SHOW_MS, context.signal);
   const page = toPage(args, outcome.files);
   const total = countHits(outcome.files);
@@ -85,15 +91,22 @@ async function runGrep(args: GrepInput, context: ToolContext<FilesystemOptions>)
     query,
     page,
     context: toContext(args, total),
+    mostCharacters: most - BASE_CHARACTERS,
     deadline: showTime,
   });
   context.signal.throwIfAborted();
+  const hint = total === 0 ? await findHidden(scope, context.signal) : undefined;
+  const result = toOutput(scope, { outcome, shown, total, hint });
+  if (jsonSize(result) <= most) await markSeen(shown, context);
+  return result;
+}
+
+/** Lines that somebody shortens on their way to the model are not seen; those of a result that fits are. */
+async function markSeen({ seen }: ShownHits, context: ToolContext<FilesystemOptions>): Promise<void> {
   const state = await context.session.get(readStateKey);
-  for (const { file, ranges } of shown.seen) {
+  for (const { file, ranges } of seen) {
     state.mark(file.realPath, { etag: file.etag, totalLines: file.lines.length, ranges });
   }
-  const hint = total === 0 ? await findHidden(scope, context.signal) : undefined;
-  return toOutput(scope, { outcome, shown, total, hint });
 }
 
 async function assertSmallEnough(workspace: Workspace, { path, max_file_bytes: most }: GrepInput): Promise<void> {
@@ -225,6 +238,7 @@ function plural(count: number, word: string): string {
 function previewGrep(result: ToolResult<GrepOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
   const { total_matches: total, total_files: files = Math.min(1, total), content, matches } = result.value;
-  const lines = content?.split("\n") ?? matches?.map(({ path, line, text }) => `${path}:${line}: ${text}`) ?? [];
+  const lines =
+    content?.split("\n") ?? matches?.map(({ path, line, text }) => `${showName(path)}:${line}: ${text}`) ?? [];
   return [`Found ${plural(total, "matching line")} in ${plural(files, "file")}`, ...lines].slice(0, maxLines);
 }

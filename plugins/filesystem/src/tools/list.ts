@@ -2,6 +2,10 @@ import { defineTool, ToolError, type ToolContext, type ToolResult } from "@aiw/c
 import { openWorkspace, type DirectoryEntry, type Workspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemError } from "../errors.ts";
+import { quoteName, showName } from "../files/show-name.ts";
+import { jsonSize } from "../result/json-size.ts";
+import { roomFor } from "../result/room-for.ts";
+import { takeFitting } from "../result/take-fitting.ts";
 import { startDeadline, type Deadline } from "../search/deadline.ts";
 import { isIgnored, RULE_FILES } from "../search/ignore-rules.ts";
 import { findSearchPlace, loadFolderRules, pathBelowPlace, type SearchPlace } from "../search/search-place.ts";
@@ -9,6 +13,8 @@ import { takeTurns } from "../search/take-turns.ts";
 
 const MOST_ENTRIES = 100_000;
 const LIST_MS = 20_000;
+/** What the result takes beside its entries: names of fields, counts and notices. */
+const BASE_CHARACTERS = 500;
 
 const input = z.strictObject({
   path: z.string().min(1).default(".").describe("Folder to list, relative to the working directory or absolute."),
@@ -91,7 +97,7 @@ async function runList(args: ListInput, context: ToolContext): Promise<ListOutpu
   const place = await findSearchPlace(workspace, context.workspace, { path: args.path, noIgnore: args.no_ignore });
   if (place.kind !== "directory") {
     throw filesystemError("not_a_directory", `Not a directory: ${args.path}`, {
-      suggestion: `read(file_paths=[${JSON.stringify(place.shown)}])`,
+      suggestion: `read(file_paths=[${quoteName(place.shown)}])`,
     });
   }
   const facts = args.long || args.sort !== "name";
@@ -102,7 +108,10 @@ async function runList(args: ListInput, context: ToolContext): Promise<ListOutpu
     : await dropIgnored(workspace, { place, entries, wanted, deadline });
   context.signal.throwIfAborted();
   const page = shown.toSorted(comparer(args.sort)).slice(args.offset, args.offset + args.limit);
-  const end = args.offset + args.limit;
+  const found = await Promise.all(page.map(async (entry) => await toEntry(workspace, { args, place, entry })));
+  const room = roomFor(context, BASE_CHARACTERS);
+  const fitting = takeFitting(found, room, (entry) => jsonSize(entry) + 1);
+  const end = args.offset + fitting.length;
   const notices = [
     ...(isWhole ? [] : [`Stopped after ${LIST_MS / 1000} s; no_ignore=true skips the ignore rules.`]),
     ...(truncated ? [`The folder has more than ${MOST_ENTRIES} entries; the rest is not shown.`] : []),
@@ -111,11 +120,11 @@ async function runList(args: ListInput, context: ToolContext): Promise<ListOutpu
       : []),
   ];
   return {
-    entries: await Promise.all(page.map(async (entry) => await toEntry(workspace, { args, place, entry }))),
+    entries: fitting,
     total: shown.length,
     ...((truncated || !isWhole) && { total_exact: false }),
     ...(isWhole && wanted.length > shown.length && { ignored_count: wanted.length - shown.length }),
-    ...(shown.length > end && { next_offset: end }),
+    ...(fitting.length > 0 && shown.length > end && { next_offset: end }),
     ...(notices.length > 0 && { notices }),
   };
 }
@@ -208,6 +217,6 @@ async function codeOf<Value>(work: () => Promise<Value>): Promise<{ readonly val
 function previewList(result: ToolResult<ListOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
   const { entries, total } = result.value;
-  const names = entries.map(({ name, kind }) => (kind === "dir" ? `${name}/` : name));
+  const names = entries.map(({ name, kind }) => showName(kind === "dir" ? `${name}/` : name));
   return [`Listed ${total} ${total === 1 ? "entry" : "entries"}`, ...names].slice(0, maxLines);
 }

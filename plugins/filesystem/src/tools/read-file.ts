@@ -2,8 +2,11 @@ import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
 import { findEntry, toBinaryFile, undecodable } from "../read/read-entry.ts";
 import { readStateKey } from "../read-state.ts";
+import { jsonSize } from "../result/json-size.ts";
+import { roomFor } from "../result/room-for.ts";
 import { memorySource } from "../text/byte-source.ts";
 import { decodeBytes } from "../text/charset.ts";
 import { detectText, detectTextAs, isText, requireCharset, type DetectedText } from "../text/detect-text.ts";
@@ -62,10 +65,13 @@ async function readWhole({ path, encoding }: Input, context: ToolContext): Promi
   if (stat.kind === "file" && stat.size > MOST_BYTES) throw tooLarge(shown, stat.size);
   const file = await workspace.readFile(variant ?? path, { maxBytes: MOST_BYTES });
   const text = await decode(file.bytes, { shown, encoding });
+  const whole = decodeBytes(text.charset, file.bytes.subarray(text.start));
+  const most = roomFor(context);
+  if (jsonSize(whole) > most) throw tooLong(shown, { characters: jsonSize(whole), most, encoding });
   const state = await context.session.get(readStateKey);
   const totalLines = text.survey?.lines ?? 0;
   state.mark(file.realPath, { etag: file.etag, totalLines, ranges: totalLines === 0 ? [] : [[1, totalLines]] });
-  return decodeBytes(text.charset, file.bytes.subarray(text.start));
+  return whole;
 }
 
 async function decode(
@@ -85,8 +91,22 @@ async function decode(
 function tooLarge(shown: string, size: number): Error {
   const lines = Math.floor(MOST_BYTES / BYTES_PER_LINE / 10_000) * 10_000;
   return filesystemError("too_large", `The file has ${size} bytes; read_file gives at most ${MOST_BYTES}: ${shown}`, {
-    suggestion: `read(file_paths=[${JSON.stringify(shown)}], limit=${lines / 10})`,
+    suggestion: `read(file_paths=[${quoteName(shown)}], limit=${lines / 10})`,
     details: { size, max_bytes: MOST_BYTES },
+  });
+}
+
+interface LongText {
+  readonly characters: number;
+  readonly most: number;
+  readonly encoding: string;
+}
+
+function tooLong(shown: string, { characters, most, encoding }: LongText): Error {
+  const named = encoding === "utf-8" || encoding === "auto" ? "" : `, encoding=${JSON.stringify(encoding)}`;
+  return filesystemError("too_large", `The text takes ${characters} characters; ${most} reach you: ${shown}`, {
+    suggestion: `read(file_paths=[${quoteName(shown)}]${named}) gives it in parts.`,
+    details: { characters, max_characters: most },
   });
 }
 

@@ -285,7 +285,7 @@ describe("read", () => {
 
   it.runIf(process.platform === "linux")(
     "refuses what is no regular file without waiting for it (SEC-FS-5)",
-    { timeout: 5000 },
+    { timeout: 20_000 },
     async () => {
       await using bench = await openBench();
       execFileSync("mkfifo", [bench.folder.path("fifo")]);

@@ -1,9 +1,13 @@
 import { defineTool, ToolError, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
-import { fileReport, type FileView } from "../read/file-report.ts";
-import { findEntry, readEntry, type FoundEntry, type ReadScope } from "../read/read-entry.ts";
+import { showName } from "../files/show-name.ts";
+import { fileReport } from "../read/file-report.ts";
+import type { ReadScope } from "../read/read-entry.ts";
+import { serveFiles, showFile, toFailureFacts, toReport, type WantedFile } from "../read/serve-files.ts";
 import { readStateKey } from "../read-state.ts";
+import { jsonSize } from "../result/json-size.ts";
+import { roomFor } from "../result/room-for.ts";
 import { requireCharset } from "../text/detect-text.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 
@@ -87,110 +91,62 @@ export const read = defineTool({
   preview: previewRead,
 });
 
-/** One path of the call and what became of it. */
-interface Wanted {
-  readonly path: string;
-  entry?: FoundEntry;
-  view?: FileView;
-  failure?: ToolError;
-}
+/** What the result takes beside its files: names of fields, counts and notices. */
+const BASE_CHARACTERS = 450;
 
 async function readFiles(args: Input, context: ToolContext): Promise<ReadOutput> {
   if (args.encoding !== "auto") requireCharset(args.encoding);
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
   const scope: ReadScope = { workspace, signal: context.signal, state, encoding: args.encoding };
-  const wanted: Wanted[] = [...new Set(args.file_paths)].map((path) => ({ path }));
-  for (const file of wanted) {
-    await settle(file, async () => {
-      file.entry = await findEntry(workspace, file.path);
-    });
-  }
-  await readBySize(wanted, args, scope);
+  const most = roomFor(context);
+  const request = {
+    offset: args.offset,
+    limit: args.limit,
+    lineNumbers: args.line_numbers,
+    maxTokens: args.max_tokens,
+    maxCharacters: most - BASE_CHARACTERS,
+  };
+  const wanted = await serveFiles([...new Set(args.file_paths)], request, scope);
   const failures = wanted.flatMap(({ failure }) => failure ?? []);
   if (failures.length === wanted.length) throw toOneFailure(failures);
-  return toOutput(wanted, failures.length);
-}
-
-/** Serves the smallest files first, so that a long one does not starve them. */
-async function readBySize(wanted: readonly Wanted[], args: Input, scope: ReadScope): Promise<void> {
-  let left = args.max_tokens;
-  let isFirst = true;
-  for (const file of wanted.toSorted((a, b) => (a.entry?.stat.size ?? 0) - (b.entry?.stat.size ?? 0))) {
-    const { entry } = file;
-    if (entry === undefined) continue;
-    const request = {
-      offset: args.offset,
-      limit: args.limit,
-      lineNumbers: args.line_numbers,
-      maxTokens: left - FRAME_TOKENS - estimateTokens(entry.shown),
-      atLeastOne: isFirst,
-      shown: entry.shown,
-    };
-    await settle(file, async () => {
-      file.view = await readEntry(entry, request, scope);
-      left -= estimateTokens(showFile(file));
-      isFirst = false;
-    });
-  }
-}
-
-/** What the headings and the closing hint of one file cost, but for its path. */
-const FRAME_TOKENS = 40;
-
-async function settle(file: Wanted, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    file.failure = error;
-  }
+  const result = toOutput(wanted);
+  // Lines that somebody shortens on their way to the model are not seen.
+  if (jsonSize(result) <= most) for (const { view } of wanted) view?.mark?.();
+  return result;
 }
 
 function toOneFailure(failures: readonly ToolError[]): ToolError {
   const [first] = failures;
   if (first === undefined || failures.length === 1)
     return first ?? new ToolError("invalid_input", "No file was named.");
-  const { code, type, status, retryable } = first;
-  const message = `None of the ${failures.length} files could be read: ${failures.map(({ message: text }) => text).join("; ")}`;
-  const errors = failures.map((failure) => ({
-    code: failure.code,
-    message: failure.message,
-    ...withSuggestion(failure),
-  }));
-  return new ToolError(code, message, { type, status, retryable, details: { errors }, ...withSuggestion(first) });
+  const { code, type, status, retryable, suggestion } = first;
+  const errors = failures.map(toFailureFacts);
+  const message = `None of the ${failures.length} files could be read: ${errors.map(({ message: text }) => text).join("; ")}`;
+  const more = suggestion === undefined ? {} : { suggestion };
+  return new ToolError(code, message, { type, status, retryable, details: { errors }, ...more });
 }
 
-function withSuggestion({ suggestion }: ToolError): { readonly suggestion?: string } {
-  return suggestion === undefined ? {} : { suggestion };
-}
-
-function toOutput(wanted: readonly Wanted[], failed: number): ReadOutput {
-  const content = wanted.map(showFile).join("\n\n");
-  const notices = wanted.flatMap(({ view }) => view?.notices ?? []);
-  if (failed > 0) notices.push(`${failed} of ${wanted.length} files could not be read.`);
+function toOutput(wanted: readonly WantedFile[]): ReadOutput {
+  const shown = wanted.filter(({ isLeftOut }) => isLeftOut !== true);
+  const content = shown.map(showFile).join("\n\n");
+  const failed = shown.filter(({ failure }) => failure !== undefined).length;
+  const missing = wanted.length - shown.length;
+  const notices = [
+    ...shown.flatMap(({ view }) => view?.notices ?? []),
+    ...(failed > 0 ? [`${failed} of ${wanted.length} files could not be read.`] : []),
+    ...(missing > 0
+      ? [`${missing} of ${wanted.length} files did not fit the result and are left out; read them by another call.`]
+      : []),
+  ];
   return {
     content,
-    files_read: wanted.length - failed,
+    files_read: shown.length - failed,
     ...(failed > 0 && { files_failed: failed }),
     tokens_estimate: estimateTokens(content),
-    files: wanted.map(toReport),
+    files: shown.map(toReport),
     ...(notices.length > 0 && { notices }),
   };
-}
-
-function showFile({ path, entry, view, failure }: Wanted): string {
-  const heading = `=== ${entry?.shown ?? path} ===`;
-  if (failure === undefined) return [heading, ...(view?.body ?? [])].join("\n");
-  const { code, message, suggestion } = failure;
-  return [heading, `[${code}: ${message}${suggestion === undefined ? "" : ` ${suggestion}`}]`].join("\n");
-}
-
-function toReport({ path, entry, view, failure }: Wanted): ReadOutput["files"][number] {
-  if (view !== undefined) return view.report;
-  const code = failure?.code ?? "io_error";
-  const error = { code, message: failure?.message ?? "", ...(failure && withSuggestion(failure)) };
-  return { path: entry?.shown ?? path, ...(code === "binary_file" && { kind: "binary" as const }), error };
 }
 
 function previewRead(result: ToolResult<ReadOutput>, maxLines: number): string[] {
@@ -203,5 +159,5 @@ function previewRead(result: ToolResult<ReadOutput>, maxLines: number): string[]
   );
   const failed = files_failed === undefined ? "" : `, ${files_failed} failed`;
   const facts = `Read ${files_read} ${files_read === 1 ? "file" : "files"}, ${lines} lines${failed}`;
-  return [facts, ...files.map(({ path }) => path)].slice(0, maxLines);
+  return [facts, ...files.map(({ path }) => showName(path))].slice(0, maxLines);
 }

@@ -44,7 +44,7 @@ describe("write, creating", () => {
     expect(await bench.folder.read("a.txt")).toBe("old");
   });
 
-  it("gives back to read_file whatever text it was given", async () => {
+  it("gives back to read_file whatever text it was given", { timeout: 60_000 }, async () => {
     await using bench = await openBench();
     let count = 0;
     const encodings = fc.constantFrom("keep", "utf-8", "utf-16", "utf-16le", "utf-16be", "gb18030");
@@ -124,6 +124,7 @@ describe("write, overwriting", () => {
     expect(await bench.fail(write, input)).toMatchObject({
       code: "unread_target",
       error_type: "user_error",
+      error: expect.stringContaining("expected_etag"),
       suggestion: 'read(file_paths=["a.txt"])',
     });
     await bench.ok(read, { file_paths: ["a.txt"], limit: 4 });
@@ -433,7 +434,7 @@ describe("write, confined", () => {
 
   it.runIf(process.platform === "linux")(
     "refuses what is no regular file without waiting for it",
-    { timeout: 5000 },
+    { timeout: 20_000 },
     async () => {
       await using bench = await openBench();
       execFileSync("mkfifo", [bench.folder.path("fifo")]);

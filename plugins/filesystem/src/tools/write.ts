@@ -1,4 +1,5 @@
 import { defineTool, type ToolResult } from "@aiw/core";
+import { showName } from "../files/show-name.ts";
 import { assessWrite } from "../write/assess-write.ts";
 import { writeInput, writeOutput, type WriteOutput } from "../write/write-schema.ts";
 import { writeText } from "../write/write-text.ts";
@@ -51,5 +52,5 @@ function previewWrite(result: ToolResult<WriteOutput>, maxLines: number): string
     .split("\n")
     .slice(2)
     .filter((line) => /^[-+]/u.test(line));
-  return [`${created ? "Created" : "Wrote"} ${path}, ${bytes_written} bytes`, ...changed].slice(0, maxLines);
+  return [`${created ? "Created" : "Wrote"} ${showName(path)}, ${bytes_written} bytes`, ...changed].slice(0, maxLines);
 }

@@ -1,6 +1,8 @@
 import type { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
 import type { ReadState } from "../read-state.ts";
+import { jsonSize } from "../result/json-size.ts";
 import { isText } from "../text/detect-text.ts";
 import { showDiff } from "../text/show-diff.ts";
 import type { Target } from "./load-target.ts";
@@ -12,6 +14,8 @@ export interface Replacement {
   /** The text that is to be there. */
   readonly text: string;
   readonly expectedEtag: string | undefined;
+  /** What of a result reaches the model. */
+  readonly maxResultCharacters?: number;
 }
 
 const WHOLE_BYTES = 1024 * 1024;
@@ -29,7 +33,7 @@ export function assertKnown(target: Target, state: ReadState, replacement: Repla
   }
   if (size === 0 || state.covers(realPath, etag)) return;
   if (state.stale(realPath, etag)) throw conflict(target, replacement);
-  throw unread(target, replacement.shown, state.firstUnseen(realPath, etag));
+  throw unread(target, replacement, state.firstUnseen(realPath, etag));
 }
 
 /**
@@ -45,12 +49,17 @@ function conflict({ etag, text }: Target, { shown, text: wanted }: Replacement):
   const diff =
     text === undefined ? "" : showDiff({ before: text, after: wanted, path: shown, mostLines: CONFLICT_LINES });
   return filesystemError("conflict", `The file is not what it was when it was read: ${shown}`, {
-    suggestion: `read(file_paths=[${JSON.stringify(shown)}]), then repeat the write on what it holds now.`,
+    suggestion: `read(file_paths=[${quoteName(shown)}]), then repeat the write on what it holds now.`,
     details: { etag, ...(diff !== "" && { diff }) },
   });
 }
 
-function unread({ etag, size, holds }: Target, shown: string, firstUnseen: number | undefined): ToolError {
+function unread(
+  target: Target,
+  { shown, maxResultCharacters }: Replacement,
+  firstUnseen: number | undefined,
+): ToolError {
+  const { etag, holds } = target;
   if (!isText(holds)) {
     return filesystemError(
       "unread_target",
@@ -61,13 +70,24 @@ function unread({ etag, size, holds }: Target, shown: string, firstUnseen: numbe
       },
     );
   }
-  const path = JSON.stringify(shown);
-  const rest = size <= WHOLE_BYTES ? `read_file(path=${path})` : `read(file_paths=[${path}], offset=${firstUnseen})`;
+  const path = quoteName(shown);
+  const rest = canShowWhole(target, maxResultCharacters)
+    ? `read_file(path=${path})`
+    : `read(file_paths=[${path}], offset=${firstUnseen})`;
   const seen =
     firstUnseen === undefined
       ? "has not been read in this conversation"
       : `has only been read in part, line ${firstUnseen} not`;
-  return filesystemError("unread_target", `The file ${seen}, so it is not overwritten: ${shown}`, {
-    suggestion: firstUnseen === undefined ? `read(file_paths=[${path}])` : rest,
-  });
+  return filesystemError(
+    "unread_target",
+    `The file ${seen}, so it is not overwritten without expected_etag, the files[].etag that read gives: ${shown}`,
+    {
+      suggestion: firstUnseen === undefined ? `read(file_paths=[${path}])` : rest,
+    },
+  );
+}
+
+/** Whether `read_file` would give the text. */
+function canShowWhole({ size, text }: Target, most: number = Number.POSITIVE_INFINITY): boolean {
+  return size <= WHOLE_BYTES && text !== undefined && jsonSize(text) <= most;
 }

@@ -1,5 +1,6 @@
 import type { Assessment, ToolContext } from "@aiw/core";
 import { isStartupFile, openWorkspace } from "@aiw/core/node";
+import { showName } from "../files/show-name.ts";
 import type { WriteInput } from "./write-schema.ts";
 
 const READ_ONLY = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
@@ -14,7 +15,7 @@ export async function assessWrite({ path, dry_run }: WriteInput, context: ToolCo
   const resources = [target];
   if (dry_run) return { decision: "allow", reason: "A dry run writes nothing.", effects: READ_ONLY, resources };
   if (isStartupFile(path) || isStartupFile(target)) {
-    const reason = `Shells, editors, agents or package managers obey ${path} when they start.`;
+    const reason = `Shells, editors, agents or package managers obey ${showName(path)} when they start.`;
     return { decision: "ask", reason, rule: "startup_file", resources };
   }
   return { decision: "allow", reason: "Writes one file inside the workspace.", resources };

@@ -40,7 +40,7 @@ export const writeOutput = z.strictObject({
   bytes_written: z.int().describe("0 when the content was there already, or in a dry run."),
   lines: z.int().optional().describe("Of the whole file; left out where it is too large to be counted."),
   etag: z.string().optional().describe("Of the whole file as it is now; left out in a dry run."),
-  diff: z.string().describe("What changed, at most 200 lines."),
+  diff: z.string().describe("What changed, at most 200 lines, fewer where the result would be too long."),
   notices: z.array(z.string()).optional(),
 });
 

@@ -1,9 +1,11 @@
 import { sep } from "node:path";
-import { ToolError, type ToolContext } from "@aiw/core";
+import type { ToolContext, ToolError } from "@aiw/core";
 import { isProtectedName, openWorkspace, type Workspace, type WriteNotice } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { findWantedEnding } from "../files/editor-config.ts";
+import { quoteName } from "../files/show-name.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
+import { jsonSize } from "../result/json-size.ts";
 import { findOmission } from "../text/find-omission.ts";
 import { countTextLines } from "../text/line-endings.ts";
 import { showDiff } from "../text/show-diff.ts";
@@ -19,7 +21,13 @@ const LONG_FILE_LINES = 50;
 export async function writeText(input: WriteInput, context: ToolContext): Promise<WriteOutput> {
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
-  const plan = await planWrite(input, { workspace, state, signal: context.signal });
+  const { signal, maxResultCharacters } = context;
+  const plan = await planWrite(input, {
+    workspace,
+    state,
+    signal,
+    ...(maxResultCharacters !== undefined && { maxResultCharacters }),
+  });
   if (input.dry_run) return await describe(plan, workspace);
   const outcome = await workspace.writeFile(input.path, plan.encoded.bytes, {
     mode: input.mode,
@@ -54,15 +62,18 @@ interface WritePlan {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly notices: readonly string[];
+  readonly maxResultCharacters: number | undefined;
 }
 
 interface PlanScope {
   readonly workspace: Workspace;
   readonly state: ReadState;
   readonly signal: AbortSignal;
+  readonly maxResultCharacters?: number;
 }
 
-async function planWrite(input: WriteInput, { workspace, state, signal }: PlanScope): Promise<WritePlan> {
+async function planWrite(input: WriteInput, scope: PlanScope): Promise<WritePlan> {
+  const { workspace, state, signal, maxResultCharacters } = scope;
   const absolute = workspace.resolve(input.path);
   const shown = workspace.display(absolute);
   const target = await loadTarget(workspace, input.path, signal);
@@ -79,6 +90,7 @@ async function planWrite(input: WriteInput, { workspace, state, signal }: PlanSc
       shown,
       text: input.mode === "append" ? `${target.text ?? ""}${text}` : text,
       expectedEtag: input.expected_etag,
+      ...(maxResultCharacters !== undefined && { maxResultCharacters }),
     };
     if (input.mode === "append") assertExpected(target, replacement);
     else assertKnown(target, state, replacement);
@@ -86,11 +98,12 @@ async function planWrite(input: WriteInput, { workspace, state, signal }: PlanSc
   const encoded = encodeContent(text, { input, target, shown });
   const before = target === undefined ? "" : target.text;
   const after = input.mode === "append" ? (before === undefined ? undefined : before + encoded.text) : encoded.text;
-  return { input, shown, target, encoded, before, after, notices: warnOfLoss(input, before, after) };
+  const notices = warnOfLoss(input, before, after);
+  return { input, shown, target, encoded, before, after, notices, maxResultCharacters };
 }
 
 function alreadyExists(shown: string): ToolError {
-  const path = JSON.stringify(shown);
+  const path = quoteName(shown);
   return filesystemError("already_exists", `The file exists: ${shown}`, {
     suggestion: `To replace it: read(file_paths=[${path}]), then write with path=${path} and mode="overwrite".`,
   });
@@ -123,10 +136,10 @@ async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOut
   const real = target?.realPath ?? (await workspace.realPath(input.path));
   for (const name of [...workspace.resolve(input.path).split(sep), ...real.split(sep)]) {
     if (isProtectedName(name))
-      throw new ToolError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
+      throw filesystemError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
   }
   if (target !== undefined && ((await workspace.stat(input.path)).mode & 0o222) === 0) {
-    throw new ToolError("permission_denied", `The file is read-only: ${shown}`);
+    throw filesystemError("permission_denied", `The file is read-only: ${shown}`);
   }
   const what =
     target !== undefined && after !== undefined && before === after
@@ -140,7 +153,7 @@ async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOut
 }
 
 function toOutput(
-  { shown, before, after }: WritePlan,
+  { shown, before, after, maxResultCharacters: most = Number.POSITIVE_INFINITY }: WritePlan,
   {
     created,
     bytes_written,
@@ -148,16 +161,18 @@ function toOutput(
     notices,
   }: { readonly created: boolean; readonly bytes_written: number; readonly etag?: string; readonly notices: string[] },
 ): WriteOutput {
-  const isKnown = before !== undefined && after !== undefined;
-  return {
+  const output = {
     path: shown,
     created,
     bytes_written,
     ...(after !== undefined && { lines: countTextLines(after) }),
     ...(etag !== undefined && { etag }),
-    diff: isKnown ? showDiff({ before, after, path: shown, mostLines: MOST_DIFF_LINES }) : "",
+    diff: "",
     ...(notices.length > 0 && { notices }),
   };
+  if (before === undefined || after === undefined) return output;
+  const mostCharacters = most - jsonSize(output);
+  return { ...output, diff: showDiff({ before, after, path: shown, mostLines: MOST_DIFF_LINES, mostCharacters }) };
 }
 
 /** Whoever wrote the lines knows them; of an appended file that is only the new end. */

@@ -1,0 +1,151 @@
+import { ToolError } from "@aiw/core";
+import { quoteName, showName } from "../files/show-name.ts";
+import { jsonSize, jsonTextSize } from "../result/json-size.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
+import type { WindowRequest } from "../text/read-window.ts";
+import type { FileReport, FileView } from "./file-report.ts";
+import { findEntry, readEntry, type FoundEntry, type ReadScope } from "./read-entry.ts";
+
+/** One path of a call and what became of it. */
+export interface WantedFile {
+  readonly path: string;
+  entry?: FoundEntry;
+  view?: FileView;
+  failure?: ToolError;
+  /** Not even its facts fit the result. */
+  isLeftOut?: true;
+}
+
+/** What all files of a call share. */
+export interface ServeRequest extends Pick<WindowRequest, "offset" | "limit" | "lineNumbers"> {
+  readonly maxTokens: number;
+  /** What all files together may take as JSON. */
+  readonly maxCharacters: number;
+}
+
+/** What the headings and the closing hint of one file cost, but for its path. */
+const FRAME_TOKENS = 40;
+/** What the facts of one file, or its failure, take at most, but for its path. */
+const FRAME_CHARACTERS = 800;
+const MOST_TIMES_NAMED = 6;
+const SHORT_MESSAGE = 200;
+
+/** Finds the files and reads their windows; the smallest files come first, so that a long one does not starve them. */
+export async function serveFiles(
+  paths: readonly string[],
+  request: ServeRequest,
+  scope: ReadScope,
+): Promise<readonly WantedFile[]> {
+  const wanted: WantedFile[] = paths.map((path) => ({ path }));
+  for (const file of wanted) {
+    await settle(file, async () => {
+      file.entry = await findEntry(scope.workspace, file.path);
+    });
+  }
+  const queue = wanted.toSorted((left, right) => rank(left) - rank(right));
+  let reserved = admit(queue, request.maxCharacters);
+  let characters = request.maxCharacters;
+  let tokens = request.maxTokens;
+  let isFirst = true;
+  for (const file of queue) {
+    const { entry } = file;
+    if (file.isLeftOut) continue;
+    if (entry !== undefined) {
+      await settle(file, async () => {
+        const window = toWindow(entry, request, { tokens, characters: characters - reserved, isFirst });
+        file.view = await readEntry(entry, window, scope);
+        tokens -= estimateTokens(showFile(file));
+        isFirst = false;
+      });
+      if (file.failure !== undefined && costOf(file) > reserveFor(file)) file.failure = shorten(file.failure);
+    }
+    reserved -= reserveFor(file);
+    characters -= costOf(file);
+  }
+  return wanted;
+}
+
+/** Failures come last: they are only told. */
+function rank({ entry }: WantedFile): number {
+  return entry?.stat.size ?? Number.POSITIVE_INFINITY;
+}
+
+/** Leaves out those whose facts would not fit, and tells what those of the others take. */
+function admit(queue: readonly WantedFile[], room: number): number {
+  let reserved = 0;
+  for (const [index, file] of queue.entries()) {
+    const more = reserveFor(file);
+    if (index > 0 && reserved + more > room) file.isLeftOut = true;
+    else reserved += more;
+  }
+  return reserved;
+}
+
+function reserveFor(file: WantedFile): number {
+  const { path, entry } = file;
+  if (entry === undefined) return costOf(file);
+  const name = Math.max(...[path, entry.shown, entry.variant ?? ""].map((one) => jsonTextSize(quoteName(one))));
+  return FRAME_CHARACTERS + MOST_TIMES_NAMED * name;
+}
+
+/** What a file adds to the result. */
+function costOf(file: WantedFile): number {
+  const notices = file.view?.notices ?? [];
+  return jsonTextSize(`${showFile(file)}\n\n`) + jsonSize(toReport(file)) + 1 + jsonSize(notices);
+}
+
+interface Left {
+  readonly tokens: number;
+  readonly characters: number;
+  readonly isFirst: boolean;
+}
+
+function toWindow({ shown }: FoundEntry, request: ServeRequest, { tokens, characters, isFirst }: Left): WindowRequest {
+  const { offset, limit, lineNumbers } = request;
+  return {
+    offset,
+    limit,
+    lineNumbers,
+    maxTokens: tokens - FRAME_TOKENS - estimateTokens(shown),
+    maxCharacters: characters,
+    atLeastOne: isFirst,
+    shown,
+  };
+}
+
+async function settle(file: WantedFile, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    file.failure = error;
+  }
+}
+
+function shorten({ code, type, status, retryable, message }: ToolError): ToolError {
+  return new ToolError(code, showName(message).slice(0, SHORT_MESSAGE).toWellFormed(), { type, status, retryable });
+}
+
+/** A file under its heading. */
+export function showFile({ path, entry, view, failure }: WantedFile): string {
+  const heading = `=== ${showName(entry?.shown ?? path)} ===`;
+  if (failure === undefined) return [heading, ...(view?.body ?? [])].join("\n");
+  const { code, message, suggestion } = toFailureFacts(failure);
+  return [heading, `[${code}: ${message}${suggestion === undefined ? "" : ` ${suggestion}`}]`].join("\n");
+}
+
+/** The facts of a file, or why there are none. */
+export function toReport({ path, entry, view, failure }: WantedFile): FileReport {
+  if (view !== undefined) return view.report;
+  const error = failure === undefined ? { code: "io_error", message: "" } : toFailureFacts(failure);
+  return {
+    path: entry?.shown ?? path,
+    ...(error.code === "binary_file" && { kind: "binary" as const }),
+    error,
+  };
+}
+
+/** A failure in words on one line. */
+export function toFailureFacts({ code, message, suggestion }: ToolError) {
+  return { code, message: showName(message), ...(suggestion !== undefined && { suggestion: showName(suggestion) }) };
+}
