@@ -1,11 +1,12 @@
+import { createHash } from "node:crypto";
 import { ToolError } from "@aiw/core";
-import { etagOfBytes, etagOfFile, type FileStat, type OpenedFile, type Workspace } from "@aiw/core/node";
+import { etagOfFile, STRONG_ETAG_BYTES, type FileStat, type OpenedFile, type Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { findVariant } from "../files/name-variants.ts";
 import { explainLink } from "../files/explain-link.ts";
 import { showName } from "../files/show-name.ts";
 import type { ReadState } from "../read-state.ts";
-import { openSource, type ByteSource } from "../text/byte-source.ts";
+import { openSource, readBlocks, type ByteSource } from "../text/byte-source.ts";
 import { detectText, detectTextAs, isText, type DetectedOther, type DetectedText } from "../text/detect-text.ts";
 import type { WindowRequest } from "../text/read-window.ts";
 import type { FileReport, FileView } from "./file-report.ts";
@@ -113,7 +114,7 @@ interface OpenedRead extends FoundEntry {
 async function readOpened(file: OpenedFile, { shown, request, scope }: OpenedRead): Promise<FileView> {
   const size = Number((await file.handle.stat({ bigint: true })).size);
   const source = await openSource(file.handle, size, scope.signal);
-  const etag = source.bytes ? etagOfBytes(source.bytes) : await etagOfFile(file.handle, scope.signal);
+  const etag = size > STRONG_ETAG_BYTES ? await etagOfFile(file.handle, scope.signal) : await etagOfSource(source);
   const common = { path: shown, size: source.size, mtime_ms: Math.round(file.stat.mtimeMs), etag };
   const detected = await detectAs(source, shown, scope.encoding);
   if (!isText(detected)) {
@@ -131,6 +132,13 @@ async function readOpened(file: OpenedFile, { shown, request, scope }: OpenedRea
     notices: [],
     mark: () => scope.state.mark(file.realPath, { etag, ranges: window.isLossy ? [] : window.whole, ...totalLines }),
   };
+}
+
+/** Of the bytes there were when the file was opened: the end of a file that grows all the while is never reached. */
+async function etagOfSource(source: ByteSource): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const block of readBlocks(source, 0)) hash.update(block);
+  return hash.digest("hex");
 }
 
 /** Tells what a file holds, or takes it for text of the encoding asked for. */
