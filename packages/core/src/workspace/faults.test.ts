@@ -3,7 +3,7 @@ import * as disk from "node:fs/promises";
 import { constants, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
 import { nodeFileSystem, type FileSystemPort } from "./file-system-port.ts";
 import { openWorkspace, type OpenWorkspaceOptions, type Workspace } from "./workspace.ts";
@@ -38,6 +38,7 @@ function faultyDisk(fails: Operation): FileSystemPort {
 }
 
 let root: string;
+let base: string;
 const at = (path: string): string => join(root, path);
 const text = async (path: string): Promise<string | undefined> =>
   await disk.readFile(at(path), "utf8").catch(() => undefined);
@@ -48,13 +49,18 @@ const openFds = async (): Promise<string[]> => {
 };
 
 async function prepare(): Promise<void> {
-  root = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-faults-")));
+  root = await disk.mkdtemp(join(base, "root-"));
   await disk.mkdir(at("dir/sub"), { recursive: true });
   await disk.writeFile(at("dir/file"), "old");
   await disk.writeFile(at("dir/sub/x"), "x");
   await disk.symlink("dir/file", at("link"));
 }
 
+// A test that ran out of time still makes folders: without this one it cannot.
+beforeAll(async () => {
+  base = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-faults-")));
+});
+afterAll(async () => await disk.rm(base, { recursive: true, force: true }));
 beforeEach(prepare);
 afterEach(async () => await disk.rm(root, { recursive: true, force: true }));
 
