@@ -31,7 +31,7 @@ export const readFile = defineTool({
   name: "read_file",
   title: "Read a whole file",
   description:
-    "Reads the entire content of a specified text file, at most 1 MiB, without line numbers. Never gives a part for the whole: for longer files use read.",
+    "Reads the entire content of a specified text file, at most 1 MiB and what a result may hold, without line numbers. Never gives a part for the whole: for longer files use read.",
   input,
   output: z.string(),
   effects: "read",
