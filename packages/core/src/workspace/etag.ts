@@ -21,12 +21,13 @@ export async function etagOfFile(handle: FileHandle, signal?: AbortSignal): Prom
   return hash.digest("hex");
 }
 
-/** Reads an open file from its start in blocks; a block is only valid until the next. */
+/** Reads the bytes an open file has now, in blocks; a block is only valid until the next, and a growing file is not chased. */
 export async function* readBlocks(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const buffer = new Uint8Array(BLOCK_BYTES);
-  for (let position = 0; ;) {
+  const { size } = await handle.stat();
+  for (let position = 0; position < size;) {
     signal?.throwIfAborted();
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
