@@ -11,6 +11,7 @@ export const REQUIREMENTS = {
   "USE-9": "an interrupted call stops what it started and ends with exit code 130",
   "USE-10": "two calls at once do not disturb each other",
   "USE-11": "an agent framework drives the same tools: offered, called, refused",
+  "USE-12": "every built-in tool works on the oldest line of Node that is supported",
   "BAD-1": "a broken package harms nobody and is reported with a fix",
   "BAD-2": "a package that ends its process at import harms nobody and is in the report",
   "LIST-1": "listing runs no package's code and loads no validator",

@@ -9,6 +9,9 @@ import { createProject, type Project } from "./project.ts";
 import { runWell } from "./run.ts";
 import { writeShout } from "./third-party.ts";
 
+/** The newest release of the oldest line that the packages admit. */
+const OLDEST_NODE = "22.23.3";
+
 /** The framework the adapter is made for, and a scripted model that calls three tools in a row. */
 const AI_SDK = "7.0.173";
 const AGENT = `
@@ -294,6 +297,29 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
     expect(doctor.code).toBe(4);
     expect(doctor.stdout).toMatch(/fx-exits.*load_exited/);
     expect((await project.aiw(["definitions"])).stdout).toContain('"read_file"');
+  });
+
+  it("USE-12 runs on the oldest line of Node that is supported", async () => {
+    await project.install(`node@${OLDEST_NODE}`, "@aiw/plugin-web");
+    await project.write("src/a.txt", "needle\n");
+    const node = join(project.dir, "node_modules/node/bin");
+    const call = async (name: string, input: object): Promise<unknown> => {
+      const env = { PATH: `${node}:${process.env["PATH"] ?? ""}` };
+      const { stdout } = await project.aiw(["call", name, "--yes", "--json", "--input", JSON.stringify(input)], {
+        env,
+      });
+      const result = JSON.parse(stdout) as { success: boolean; value: unknown; code?: string };
+      return result.success ? result.value : result.code;
+    };
+    expect(await call("bash", { command: "node --version" })).toMatchObject({ output: `v${OLDEST_NODE}\n` });
+    expect(await call("execute_command", { command: "echo hi" })).toMatchObject({ stdout: "hi\n", returncode: 0 });
+    expect(await call("read", { file_paths: ["src/a.txt"] })).toMatchObject({ files_read: 1 });
+    expect(await call("read_file", { path: "src/a.txt" })).toBe("needle\n");
+    expect(await call("list", { path: "src" })).toMatchObject({ total: 1 });
+    expect(await call("glob", { patterns: ["src/*.txt"] })).toMatchObject({ paths: ["src/a.txt"] });
+    expect(await call("grep", { pattern: "needle", path: "src" })).toMatchObject({ total_matches: 1 });
+    expect(await call("write", { path: "src/b.txt", content: "new" })).toMatchObject({ created: true });
+    expect(await call("web_fetch", { url: "http://127.0.0.1:8080/" })).toBe("blocked_address");
   });
 
   it("USE-4 forgets the tools of an uninstalled plugin", async () => {

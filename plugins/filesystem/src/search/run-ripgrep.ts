@@ -44,18 +44,43 @@ const ALWAYS = [
 
 /** Starts ripgrep on a place, or gives `undefined` when the program cannot be started. */
 export async function runRipgrep(program: string, request: RipgrepRequest): Promise<RipgrepRun | undefined> {
-  const { place, hidden, noIgnore, options, signal } = request;
-  await using resources = new AsyncDisposableStack();
-  const ruleFile = noIgnore || place.chain.length === 0 ? undefined : resources.use(await writeRuleFile(place));
-  const words = [
+  const { place, noIgnore } = request;
+  const ruleFile = noIgnore || place.chain.length === 0 ? undefined : await writeRuleFile(place);
+  let run: RipgrepRun | undefined;
+  try {
+    run = await start(program, toWords(request, ruleFile?.path), request);
+  } finally {
+    if (run === undefined) await ruleFile?.[Symbol.asyncDispose]();
+  }
+  if (run === undefined || ruleFile === undefined) return run;
+  const { stdout, ended, [Symbol.asyncDispose]: end } = run;
+  return {
+    stdout,
+    ended,
+    async [Symbol.asyncDispose]() {
+      await end();
+      await ruleFile[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function toWords({ place, hidden, noIgnore, options }: RipgrepRequest, ruleFile: string | undefined): string[] {
+  return [
     ...ALWAYS,
     ...(hidden ? [] : ["--glob=!.*"]),
     ...(noIgnore ? ["--no-ignore"] : []),
-    ...(ruleFile === undefined ? [] : [`--ignore-file=${ruleFile.path}`]),
+    ...(ruleFile === undefined ? [] : [`--ignore-file=${ruleFile}`]),
     ...options,
     "--",
     ["./", ...place.names].join("/").replace("//", "/"),
   ];
+}
+
+async function start(
+  program: string,
+  words: readonly string[],
+  { place, signal }: RipgrepRequest,
+): Promise<RipgrepRun | undefined> {
   const child = spawn(program, words, {
     cwd: place.realRoot,
     env: minimalEnvironment(),
@@ -71,17 +96,10 @@ export async function runRipgrep(program: string, request: RipgrepRequest): Prom
   const kill = (): void => void child.kill("SIGKILL");
   signal.addEventListener("abort", kill, { once: true });
   if (signal.aborted) kill();
-  resources.defer(async () => {
-    kill();
-    child.stdout.destroy();
-    await closed;
-    signal.removeEventListener("abort", kill);
-  });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(0, MOST_STDERR)));
   // A killed program's pipe may break; its end says what there is to say.
   child.on("error", () => {});
-  const owned = resources.move();
   return {
     stdout: child.stdout,
     ended: async () => {
@@ -89,7 +107,12 @@ export async function runRipgrep(program: string, request: RipgrepRequest): Prom
       const isFailed = !signal.aborted && !EXIT_CODES.has(exitCode);
       return { exitCode, stderr, isFailed };
     },
-    [Symbol.asyncDispose]: async () => await owned.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      kill();
+      child.stdout.destroy();
+      await closed;
+      signal.removeEventListener("abort", kill);
+    },
   };
 }
 

@@ -372,13 +372,13 @@ for (const engine of ENGINES) {
     it("ends when the call is cancelled, and leaves nothing behind", async () => {
       await using w = await temporaryWorkspace({
         ".gitignore": "*.log\n",
-        "sub/a.txt": `${"a".repeat(100_000)}\n`.repeat(20),
+        "sub/a.txt": `${"a".repeat(100_000)}\n`.repeat(90),
       });
       const slow = await w.write("slow", "#!/bin/sh\nexec sleep 60\n");
       execFileSync("chmod", ["+x", slow]);
       const before = leftovers();
       const controller = new AbortController();
-      setTimeout(() => controller.abort(), 200);
+      setTimeout(() => controller.abort(), 50);
       const input = { pattern: "(a|aa|aaa){1,50}(a|aa|aaa){1,50}b", path: "sub" };
       const result = await call(w, input, { engine, signal: controller.signal, options: { ripgrep_path: slow } });
       expect(result).toMatchObject({ success: false, code: "cancelled" });
