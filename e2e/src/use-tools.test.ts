@@ -299,29 +299,6 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
     expect((await project.aiw(["definitions"])).stdout).toContain('"read_file"');
   });
 
-  it("USE-12 runs on the oldest line of Node that is supported", async () => {
-    await project.install(`node@${OLDEST_NODE}`, "@aiw/plugin-web");
-    await project.write("src/a.txt", "needle\n");
-    const node = join(project.dir, "node_modules/node/bin");
-    const call = async (name: string, input: object): Promise<unknown> => {
-      const env = { PATH: `${node}:${process.env["PATH"] ?? ""}` };
-      const { stdout } = await project.aiw(["call", name, "--yes", "--json", "--input", JSON.stringify(input)], {
-        env,
-      });
-      const result = JSON.parse(stdout) as { success: boolean; value: unknown; code?: string };
-      return result.success ? result.value : result.code;
-    };
-    expect(await call("bash", { command: "node --version" })).toMatchObject({ output: `v${OLDEST_NODE}\n` });
-    expect(await call("execute_command", { command: "echo hi" })).toMatchObject({ stdout: "hi\n", returncode: 0 });
-    expect(await call("read", { file_paths: ["src/a.txt"] })).toMatchObject({ files_read: 1 });
-    expect(await call("read_file", { path: "src/a.txt" })).toBe("needle\n");
-    expect(await call("list", { path: "src" })).toMatchObject({ total: 1 });
-    expect(await call("glob", { patterns: ["src/*.txt"] })).toMatchObject({ paths: ["src/a.txt"] });
-    expect(await call("grep", { pattern: "needle", path: "src" })).toMatchObject({ total_matches: 1 });
-    expect(await call("write", { path: "src/b.txt", content: "new" })).toMatchObject({ created: true });
-    expect(await call("web_fetch", { url: "http://127.0.0.1:8080/" })).toBe("blocked_address");
-  });
-
   it("USE-4 forgets the tools of an uninstalled plugin", async () => {
     await using fresh = await createProject(registry, manager);
     await fresh.install("@aiw/cli", "@aiw/plugin-filesystem", "@aiw/plugin-web");
@@ -344,4 +321,34 @@ registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); re
     for (const forbidden of ["plugin-filesystem", "plugin-shell", "/ajv/", "/zod/", "@aiw/executor"])
       expect(stderr).not.toContain(forbidden);
   });
+});
+
+it("USE-12 runs on the oldest line of Node that is supported", async () => {
+  await using project = await createProject(registry, "npm");
+  await project.install(
+    "@aiw/cli",
+    "@aiw/plugin-filesystem",
+    "@aiw/plugin-shell",
+    "@aiw/plugin-web",
+    `node@${OLDEST_NODE}`,
+  );
+  await project.write("src/a.txt", "needle\n");
+  const node = join(project.dir, "node_modules/node/bin");
+  const call = async (name: string, input: object): Promise<unknown> => {
+    const env = { PATH: `${node}:${process.env["PATH"] ?? ""}` };
+    const { stdout } = await project.aiw(["call", name, "--yes", "--json", "--input", JSON.stringify(input)], {
+      env,
+    });
+    const result = JSON.parse(stdout) as { success: boolean; value: unknown; code?: string };
+    return result.success ? result.value : result.code;
+  };
+  expect(await call("bash", { command: "node --version" })).toMatchObject({ output: `v${OLDEST_NODE}\n` });
+  expect(await call("execute_command", { command: "echo hi" })).toMatchObject({ stdout: "hi\n", returncode: 0 });
+  expect(await call("read", { file_paths: ["src/a.txt"] })).toMatchObject({ files_read: 1 });
+  expect(await call("read_file", { path: "src/a.txt" })).toBe("needle\n");
+  expect(await call("list", { path: "src" })).toMatchObject({ total: 1 });
+  expect(await call("glob", { patterns: ["src/*.txt"] })).toMatchObject({ paths: ["src/a.txt"] });
+  expect(await call("grep", { pattern: "needle", path: "src" })).toMatchObject({ total_matches: 1 });
+  expect(await call("write", { path: "src/b.txt", content: "new" })).toMatchObject({ created: true });
+  expect(await call("web_fetch", { url: "http://127.0.0.1:8080/" })).toBe("blocked_address");
 });
