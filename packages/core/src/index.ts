@@ -4,6 +4,7 @@ export type {
   LimitsConfig,
   PolicyConfig,
   PolicyDecision,
+  PolicyMatch,
   PolicyRule,
   ToolsConfig,
 } from "./config/aiw-config.ts";

@@ -1,6 +1,6 @@
-import type { ActivityStream, ToolLog, WorkspaceRoots } from "@aiw/core";
+import type { ActivityStream, PolicyRule, ToolLog, WorkspaceRoots } from "@aiw/core";
+import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
-import type { PolicyRule } from "./decide/policy-rules.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 
@@ -8,6 +8,8 @@ import type { ExecutorLimits } from "./executor-limits.ts";
 export interface UnifiedToolExecutorOptions {
   /** Asked for unsafe calls; without one they are denied. */
   readonly approver?: Approver;
+  /** Answers questions of running tools; without it they end with `input_unavailable`. */
+  readonly answerer?: Answerer;
   /** The operator's rules; deny beats ask beats allow, whatever their order. */
   readonly rules?: readonly PolicyRule[];
   readonly limits?: ExecutorLimits;

@@ -10,6 +10,7 @@ import {
   type WorkspaceRoots,
 } from "@aiw/core";
 import { discoverTools, validateConfig, type AiwConfig } from "@aiw/core/node";
+import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
@@ -23,6 +24,8 @@ export interface OpenToolsOptions {
   readonly config?: AiwConfig;
   /** Asked for unsafe calls; without one they are denied. */
   readonly approver?: Approver;
+  /** Answers questions of running tools; without one they end with `input_unavailable`. */
+  readonly answerer?: Answerer;
   /** Told of the conversation's calls; its own stream unless named. */
   readonly activity?: ActivityStream;
   /** Tools that are known already; nothing is discovered then. */
@@ -52,12 +55,13 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   const registry = options.registry ?? (await discoverTools({ projectDir, config }));
   if (options.registry === undefined) assertOptionsFit(registry);
   if (options.registry === undefined && options.load !== "on_call") await registry.load();
-  const { approver, executors, log, activity, principal, sessionId } = options;
+  const { approver, answerer, executors, log, activity, principal, sessionId } = options;
   const executor = new UnifiedToolExecutor(registry, {
     workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
     limits: { ...config.limits, ...options.limits },
     ...(config.policy?.rules !== undefined && { rules: config.policy.rules }),
     ...(approver !== undefined && { approver }),
+    ...(answerer !== undefined && { answerer }),
     ...(executors !== undefined && { executors }),
     ...(log !== undefined && { log }),
   });
@@ -83,6 +87,7 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
   "projectDir",
   "config",
   "approver",
+  "answerer",
   "activity",
   "registry",
   "load",

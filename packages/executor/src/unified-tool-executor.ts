@@ -143,6 +143,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
         toEnvironment: (call) =>
           toEnvironment(call, {
             maxResultCharacters: this.#limits.resultCharacters,
+            answerer: this.#options.answerer,
             callTool: (name, input, options) =>
               this.#start({ name, input, options, parent: call }, this.#run).outcome.promise,
           }),

@@ -11,9 +11,22 @@ export interface ToolsConfig {
 /** What one policy rule decides. */
 export type PolicyDecision = "allow" | "ask" | "deny";
 
-/** A decision on calls that match; members of `input` are compared with the call's arguments. */
+/** Which calls a rule is about; everything named must fit, and at least one thing is named. */
+export interface PolicyMatch {
+  /**
+   * A glob on the tool's full id, or on a short name. For `allow` a short name means the tool that owns it, and a pattern
+   * written like one (no `/`, no `@`) reaches no package by the beginning of its name; `*` alone is every tool.
+   */
+  readonly tool?: string;
+  /** Arguments that must equal these JSON values exactly, for `ask` and `deny` also as defaults; others do not matter. */
+  readonly input?: { readonly [parameter: string]: Json };
+}
+
+/** A decision of the operator on the calls it matches. */
 export interface PolicyRule {
-  readonly match: { readonly tool?: string; readonly input?: { readonly [parameter: string]: Json } };
+  /** Shown in verdicts and records; `policy.rules[i]` unless named. */
+  readonly id?: string;
+  readonly match: PolicyMatch;
   readonly decision: PolicyDecision;
   readonly reason?: string;
 }

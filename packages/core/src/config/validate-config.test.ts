@@ -43,7 +43,7 @@ describe("validateConfig", () => {
     [
       "a rule for every tool",
       { policy: { rules: [{ match: {}, decision: "allow" }] } },
-      "/policy/rules/0/match/tool is required",
+      "/policy/rules/0/match must name a tool",
     ],
     [
       "a rule without a decision",

@@ -71,7 +71,7 @@ function checkPlugins(value: unknown, pointer: string): ConfigIssue[] {
 }
 
 function checkRule(value: unknown, pointer: string): ConfigIssue[] {
-  const issues = members({ match: checkMatch, decision: checkDecision, reason: checkText })(value, pointer);
+  const issues = members({ id: checkText, match: checkMatch, decision: checkDecision, reason: checkText })(value, pointer);
   if (issues.length > 0 || !isRecord(value)) return issues;
   return ["match", "decision"]
     .filter((key) => value[key] === undefined)
@@ -81,8 +81,10 @@ function checkRule(value: unknown, pointer: string): ConfigIssue[] {
 function checkMatch(value: unknown, pointer: string): ConfigIssue[] {
   const issues = members({ tool: checkText, input: checkJsonObject })(value, pointer);
   if (issues.length > 0 || !isRecord(value)) return issues;
+  const { tool, input } = value;
+  if (isRecord(input) && Object.keys(input).length === 0) return [{ pointer: `${pointer}/input`, message: "must name an argument" }];
   // A rule without conditions would match every call: that must be written out.
-  return value["tool"] === undefined ? [{ pointer: `${pointer}/tool`, message: "is required" }] : [];
+  return tool === undefined && input === undefined ? [{ pointer, message: 'must name a tool ("*" is every tool) or arguments' }] : [];
 }
 
 function checkDecision(value: unknown, pointer: string): ConfigIssue[] {

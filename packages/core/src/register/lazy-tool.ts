@@ -27,14 +27,15 @@ export function toLazyTool(entry: ToolEntry, spec: ToolSpec): Tool {
 /** Streams by itself: whether the tool is a generator is not known before it is loaded. */
 async function executeLoaded(tool: Tool, input: unknown, context: ToolContext<unknown>): Promise<unknown> {
   const output: unknown = await tool.execute(input, context);
-  if (!isAsyncGenerator(output)) return output;
+  if (!isGenerator(output)) return output;
   for (;;) {
     const step = await output.next();
     if (step.done === true) return step.value;
-    context.emitOutput(step.value);
+    context.emitOutput(String(step.value));
   }
 }
 
-function isAsyncGenerator(value: unknown): value is AsyncGenerator<string> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value && "next" in value;
+function isGenerator(value: unknown): value is AsyncGenerator<unknown> | Generator<unknown> {
+  if (typeof value !== "object" || value === null || !("next" in value)) return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
 }

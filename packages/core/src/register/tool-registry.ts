@@ -98,7 +98,7 @@ export class ToolRegistry {
     this.#reading = undefined;
   }
 
-  /** Asks every source once what it has; runs no tool code. */
+  /** Asks the sources what they have, again when one was added; runs no tool code. */
   readSources(): Promise<void> {
     this.#reading ??= this.#readAll().catch((error: unknown) => {
       this.#reading = undefined;
@@ -197,7 +197,9 @@ export class ToolRegistry {
 
   async #readAll(): Promise<void> {
     const { entries, findings } = await readSources(this.#sources, this.#disabled);
-    this.#listed = entries;
+    // Definitions that code has told stay known; the code will not run again to tell them.
+    const told = new Map(this.#listed.flatMap((entry) => (entry.spec === undefined ? [] : [[entry.id, entry] as const])));
+    this.#listed = entries.map((entry) => (entry.spec === undefined ? (told.get(entry.id) ?? entry) : entry));
     this.#findings = findings;
     this.#resolve();
   }

@@ -129,7 +129,7 @@ class RunningCall implements ToolContext {
   async requestInput(key: string, request: InputRequest): Promise<InputAnswer> {
     if (this.#environment.requestInput !== undefined) return this.#environment.requestInput(key, request);
     throw new ToolError("input_unavailable", `Nobody is there to answer: ${request.message}`, {
-      suggestion: "Give the answer as an argument, or let the host pass requestInput.",
+      suggestion: "Give the answer as an argument, or let the host answer questions of tools.",
     });
   }
 

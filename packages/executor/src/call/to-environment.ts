@@ -1,4 +1,5 @@
 import type { CallEnvironment, ToolResult } from "@aiw/core";
+import { askAnswerer, type Answerer } from "./answerer.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { RunningCall } from "./running-call.ts";
 import { tellCall } from "./tell-call.ts";
@@ -6,13 +7,18 @@ import { tellCall } from "./tell-call.ts";
 /** Makes a call within a call. */
 export type NestedCall = (name: string, input: unknown, options: ExecuteOptions) => Promise<ToolResult>;
 
+/** What an executor lends to every running tool. */
+export interface EnvironmentHost {
+  readonly maxResultCharacters: number;
+  readonly callTool: NestedCall;
+  readonly answerer: Answerer | undefined;
+}
+
 /** What a running tool is lent; what it calls inherits the conversation, never an approver of its own call. */
-export function toEnvironment(
-  call: RunningCall,
-  host: { readonly maxResultCharacters: number; readonly callTool: NestedCall },
-): CallEnvironment {
+export function toEnvironment(call: RunningCall, host: EnvironmentHost): CallEnvironment {
   const { options, sessionId } = call;
   const { workspace, log, dryRun } = call.request;
+  const { answerer } = host;
   return {
     callId: call.callId,
     signal: call.abort.signal,
@@ -25,6 +31,8 @@ export function toEnvironment(
     onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
     onProgress: (progress) => tellCall(call, "tool_progress", progress),
     // A dry run must have no effect, through whatever an assessment calls.
+    ...(!dryRun &&
+      answerer !== undefined && { requestInput: (key, request) => askAnswerer(answerer, call, { key, request }) }),
     ...(!dryRun && { callTool: (name, input) => host.callTool(name, input, toInherited(options)) }),
   };
 }

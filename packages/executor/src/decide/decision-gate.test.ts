@@ -1,10 +1,9 @@
-import { defineTool, ToolError, ToolRegistry, type Assessment, type EffectsDefinition, type Tool } from "@aiw/core";
+import { defineTool, ToolError, ToolRegistry, type Assessment, type EffectsDefinition, type PolicyRule, type Tool } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeExecutor } from "../__fixtures__/make-executor.ts";
 import type { Decision } from "../call/verdict.ts";
 import { UnifiedToolExecutor } from "../unified-tool-executor.ts";
-import type { PolicyRule } from "./policy-rules.ts";
 import { readAssessment } from "./read-assessment.ts";
 
 const SAFE = { readOnly: true, destructive: false, idempotent: true, openWorld: false };

@@ -1,26 +1,6 @@
-import { AiwError, toCanonicalJson, type Json, type JsonObject } from "@aiw/core";
-import type { Decision, Verdict } from "../call/verdict.ts";
+import { AiwError, toCanonicalJson, type Json, type JsonObject, type PolicyMatch, type PolicyRule } from "@aiw/core";
+import type { Verdict } from "../call/verdict.ts";
 import { matchGlob } from "./match-glob.ts";
-
-/** Which calls a rule is about; everything named must fit. */
-export interface PolicyMatch {
-  /**
-   * A glob on the tool's full id, or on a short name. For `allow` a short name means the tool that owns it, and a pattern
-   * written like one (no `/`, no `@`) reaches no package by the beginning of its name; `*` alone is every tool.
-   */
-  readonly tool?: string;
-  /** Arguments that must equal these JSON values exactly, for `ask` and `deny` also as defaults; others do not matter. */
-  readonly input?: { readonly [parameter: string]: Json };
-}
-
-/** A decision of the operator on the calls it matches. */
-export interface PolicyRule {
-  /** Shown in verdicts and records; `policy.rules[i]` unless named. */
-  readonly id?: string;
-  readonly match: PolicyMatch;
-  readonly decision: Decision;
-  readonly reason?: string;
-}
 
 /** The tool a rule is matched against. */
 export interface PolicySubject {
