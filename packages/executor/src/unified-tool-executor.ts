@@ -10,7 +10,7 @@ import {
 import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import { announceStep, boundInputStep } from "./bound/announce-steps.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
-import { closeResult, type CallEnd } from "./bound/close-result.ts";
+import { boundResultStep, closeResult, type CallEnd } from "./bound/close-result.ts";
 import { restoreUntouched, toEventArguments, toShownArguments, toShownText } from "./bound/show-arguments.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
@@ -74,7 +74,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const steps = this.#toSteps();
     this.#run = compileStages(steps);
     this.#judge = compileStages(steps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments")));
-    this.#afterwards = compileClosing([terminalEventStep], (error, { callId }) =>
+    this.#afterwards = compileClosing([boundResultStep({ characters: this.#limits.resultCharacters, full: this.#full }), terminalEventStep], (error, { callId }) =>
       options.log?.error("A closing stage failed.", { callId, error }),
     );
   }
@@ -217,7 +217,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   /** Makes the result and takes it through the closing stages; a dry run is told to nobody. */
   #settle(call: RunningCall, end: CallEnd, settle: (result: ToolResult) => void): void {
-    const result = closeResult(call, end, { characters: this.#limits.resultCharacters, full: this.#full });
+    const result = closeResult(call, end);
     if (!end.ok && !result.success && result.code === "internal_error") this.#logFault(call, end.thrown);
     const closed = call.request.dryRun ? Promise.resolve(result) : this.#afterwards(call, result);
     void closed.then((last) => {

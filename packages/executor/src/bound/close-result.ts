@@ -1,5 +1,6 @@
 import { ToolError, toFailure, toSuccess, type FailedCall, type ToolFailure, type ToolResult } from "@aiw/core";
 import { toCallRecord } from "../call/call-record.ts";
+import type { ClosingStep } from "../pipeline/run-stages.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { FullResults } from "./full-results.ts";
 import { findSecrets, maskKnown, type NamedSecrets } from "./mask-secrets.ts";
@@ -9,37 +10,49 @@ import { truncateOutput } from "./truncate-output.ts";
 export type CallEnd = { readonly ok: true } | { readonly ok: false; readonly thrown: unknown };
 
 /** How results are bounded. */
-export interface CloseResultOptions {
+export interface BoundResultOptions {
   /** Characters of a result a model is given. */
   readonly characters: number;
   readonly full: FullResults;
 }
 
-/** Makes the bounded result of a call; never throws, whatever the value is. */
-export function closeResult(call: RunningCall, end: CallEnd, options: CloseResultOptions): ToolResult {
+/** Makes the whole result of a call, secrets masked; never throws, whatever the value is. */
+export function closeResult(call: RunningCall, end: CallEnd): ToolResult {
+  if (!end.ok) return closeFailure(call, end.thrown);
   const record = toCallRecord(call);
-  if (!end.ok) return closeFailure(call, end.thrown, options);
-  if (call.request.dryRun) return toSuccess(undefined, record);
-  try {
-    const whole = toSuccess(call.value, record, call.validated?.tool);
-    const { value, truncated } = truncateOutput(call.value, options.characters, options.full);
-    return truncated === undefined ? whole : { ...whole, value, truncated };
-  } catch (cause) {
-    const error = new ToolError("invalid_output", "The tool gave a value that cannot be read as JSON.", { cause });
-    return closeFailure(call, error, options);
-  }
+  return call.request.dryRun ? toSuccess(undefined, record) : toSuccess(call.value, record, call.validated?.tool);
 }
 
-function closeFailure(call: RunningCall, thrown: unknown, options: CloseResultOptions): ToolResult {
+/** Shortens what is too long for a model; a value that cannot be read becomes a failure. */
+export function boundResultStep({ characters, full }: BoundResultOptions): ClosingStep<RunningCall, ToolResult> {
+  return {
+    stage: "bound_result",
+    after: (call, result) => {
+      if (!result.success) return boundFailure(result, { characters, full });
+      try {
+        const { value, truncated } = truncateOutput(result.value, characters, full);
+        return truncated === undefined ? result : { ...result, value, truncated };
+      } catch (cause) {
+        const error = new ToolError("invalid_output", "The tool gave a value that cannot be read as JSON.", { cause });
+        return boundFailure(closeFailure(call, error), { characters, full });
+      }
+    },
+  };
+}
+
+function closeFailure(call: RunningCall, thrown: unknown): ToolFailure {
   const tool = call.validated?.tool;
   const known = toKnownSecrets(call, thrown);
-  const result = toReadableFailure(thrown, {
+  return toReadableFailure(thrown, {
     spec: call.spec ?? { name: call.request.name },
     input: call.validated?.input ?? call.bounded ?? call.request.given,
     call: toCallRecord(call),
     secrets: { names: known.names, mask: (text) => maskKnown(text, known) },
     ...(tool !== undefined && { tool }),
   });
+}
+
+function boundFailure(result: ToolFailure, options: BoundResultOptions): ToolFailure {
   if (result.details === undefined) return result;
   const { details: _details, ...rest } = result;
   const details = boundDetails(result.details, options);
@@ -65,7 +78,7 @@ function toReadableFailure(thrown: unknown, failed: FailedCall): ToolFailure {
 }
 
 /** Details that cannot be read are no facts, and the failure stands without them. */
-function boundDetails(details: object, { characters, full }: CloseResultOptions): Record<string, unknown> | undefined {
+function boundDetails(details: object, { characters, full }: BoundResultOptions): Record<string, unknown> | undefined {
   try {
     return truncateOutput(details, characters, full).value as Record<string, unknown>;
   } catch {
