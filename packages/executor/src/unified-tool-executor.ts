@@ -74,8 +74,9 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const steps = this.#toSteps();
     this.#run = compileStages(steps);
     this.#judge = compileStages(steps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments")));
-    this.#afterwards = compileClosing([boundResultStep({ characters: this.#limits.resultCharacters, full: this.#full }), terminalEventStep], (error, { callId }) =>
-      options.log?.error("A closing stage failed.", { callId, error }),
+    this.#afterwards = compileClosing(
+      [boundResultStep({ characters: this.#limits.resultCharacters, full: this.#full }), terminalEventStep],
+      (error, { callId }) => options.log?.error("A closing stage failed.", { callId, error }),
     );
   }
 

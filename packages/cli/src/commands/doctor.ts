@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatReport, problemsOf } from "../output/format-report.ts";
 import { printJson, printLine } from "../output/print.ts";
-import { inspectHost, type HostCheck } from "./inspect-host.ts";
+import { inspectHost, readHostFacts, type HostCheck } from "./inspect-host.ts";
 
 /** `aiw doctor` */
 export const doctor: Command = {
@@ -20,7 +20,7 @@ Exit code 4 when a package or tool cannot be used.`,
     const registry = await discoverTools({ projectDir: cwd });
     await registry.load();
     const { report } = registry;
-    const checks = inspectHost();
+    const checks = inspectHost(await readHostFacts(cwd));
     if (json) printJson(io.stdout, { ok: isHealthy(report), report, checks });
     else printLine(io.stdout, [formatReport(report), ...checks.map(sayCheck), verdict(report)].join("\n"));
     return isHealthy(report) ? EXIT.ok : EXIT.configuration;

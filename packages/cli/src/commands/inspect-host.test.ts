@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inspectHost } from "./inspect-host.ts";
+import { inspectHost, readHostFacts } from "./inspect-host.ts";
 
 describe("inspectHost", () => {
   it.each([
@@ -10,13 +10,21 @@ describe("inspectHost", () => {
     ["26.13.0", "ok"],
     ["28.0.0", "ok"],
   ])("judges Node %s: %s", (nodeVersion, level) => {
-    expect(inspectHost({ nodeVersion, platform: "linux" })[0]).toMatchObject({ name: "node", level });
+    expect(inspectHost({ nodeVersion, raceProtection: "closed" })[0]).toMatchObject({ name: "node", level });
   });
 
   it("says where races with file tools are only narrowed", () => {
-    expect(inspectHost({ nodeVersion: "28.0.0", platform: "darwin" })[1]).toMatchObject({
+    expect(inspectHost({ nodeVersion: "28.0.0", raceProtection: "narrowed" })[1]).toMatchObject({
       level: "warning",
       message: expect.stringContaining("narrowed"),
+    });
+  });
+
+  it("asks the workspace itself what it can hold here", async () => {
+    const facts = await readHostFacts(import.meta.dirname);
+    expect(facts).toMatchObject({
+      nodeVersion: process.versions.node,
+      raceProtection: expect.stringMatching(/closed|narrowed/),
     });
   });
 });

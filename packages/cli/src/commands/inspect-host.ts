@@ -1,3 +1,5 @@
+import { openWorkspace, type RaceProtection } from "@aiw/core/node";
+
 /** One fact about this machine that matters for tools. */
 export interface HostCheck {
   readonly name: string;
@@ -5,10 +7,11 @@ export interface HostCheck {
   readonly message: string;
 }
 
-/** What the checks read; the process unless given. */
+/** What the checks judge. */
 export interface HostFacts {
   readonly nodeVersion: string;
-  readonly platform: NodeJS.Platform;
+  /** What a workspace opened here says of itself. */
+  readonly raceProtection: RaceProtection;
 }
 
 /** The first release of each Node line without known holes in what tools rely on (SEC-SUP-4). */
@@ -19,10 +22,14 @@ const NODE_FLOORS: ReadonlyMap<number, readonly [minor: number, patch: number]> 
 ]);
 
 /** Checks Node and what the system can promise about files. */
-export function inspectHost(
-  { nodeVersion, platform }: HostFacts = { nodeVersion: process.versions.node, platform: process.platform },
-): HostCheck[] {
-  return [checkNode(nodeVersion), checkFiles(platform)];
+export function inspectHost({ nodeVersion, raceProtection }: HostFacts): HostCheck[] {
+  return [checkNode(nodeVersion), checkFiles(raceProtection)];
+}
+
+/** Reads this process and opens a workspace to see. */
+export async function readHostFacts(folder: string): Promise<HostFacts> {
+  await using workspace = await openWorkspace({ cwd: folder, roots: [folder] });
+  return { nodeVersion: process.versions.node, raceProtection: workspace.raceProtection };
 }
 
 function checkNode(version: string): HostCheck {
@@ -37,12 +44,14 @@ function checkNode(version: string): HostCheck {
   };
 }
 
-function checkFiles(platform: NodeJS.Platform): HostCheck {
-  if (platform === "linux")
+/** What the system really lets file tools hold, not what it should. */
+function checkFiles(protection: HostFacts["raceProtection"]): HostCheck {
+  if (protection === "closed")
     return { name: "files", level: "ok", message: "races are closed: every open goes through a held directory" };
   return {
     name: "files",
     level: "warning",
-    message: `on ${platform} races of other processes with file tools are narrowed, not closed`,
+    message:
+      "races of other processes with file tools are narrowed, not closed (no /proc, or another system than Linux)",
   };
 }

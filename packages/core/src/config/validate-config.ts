@@ -71,7 +71,10 @@ function checkPlugins(value: unknown, pointer: string): ConfigIssue[] {
 }
 
 function checkRule(value: unknown, pointer: string): ConfigIssue[] {
-  const issues = members({ id: checkText, match: checkMatch, decision: checkDecision, reason: checkText })(value, pointer);
+  const issues = members({ id: checkText, match: checkMatch, decision: checkDecision, reason: checkText })(
+    value,
+    pointer,
+  );
   if (issues.length > 0 || !isRecord(value)) return issues;
   return ["match", "decision"]
     .filter((key) => value[key] === undefined)
@@ -82,9 +85,12 @@ function checkMatch(value: unknown, pointer: string): ConfigIssue[] {
   const issues = members({ tool: checkText, input: checkJsonObject })(value, pointer);
   if (issues.length > 0 || !isRecord(value)) return issues;
   const { tool, input } = value;
-  if (isRecord(input) && Object.keys(input).length === 0) return [{ pointer: `${pointer}/input`, message: "must name an argument" }];
+  if (isRecord(input) && Object.keys(input).length === 0)
+    return [{ pointer: `${pointer}/input`, message: "must name an argument" }];
   // A rule without conditions would match every call: that must be written out.
-  return tool === undefined && input === undefined ? [{ pointer, message: 'must name a tool ("*" is every tool) or arguments' }] : [];
+  return tool === undefined && input === undefined
+    ? [{ pointer, message: 'must name a tool ("*" is every tool) or arguments' }]
+    : [];
 }
 
 function checkDecision(value: unknown, pointer: string): ConfigIssue[] {

@@ -35,7 +35,7 @@ export interface CallRecord {
 /** Says that a value was shortened for a model. */
 export interface Truncation {
   readonly omittedCharacters: number;
-  /** A reference under which the host keeps the whole value. */
+  /** A reference under which the host keeps the whole value; empty when it was too large to keep. */
   readonly fullResult: string;
 }
 

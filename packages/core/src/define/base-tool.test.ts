@@ -83,18 +83,27 @@ describe("BaseTool", () => {
     });
   });
 
+  it("has a version and flags of its own, which filters read", () => {
+    class Flagged extends MyTool {
+      override readonly version = "2.0.0";
+      override readonly custom = { supports_streaming: true };
+    }
+    expect(new Flagged().spec.metadata).toMatchObject({ version: "2.0.0", custom: { supports_streaming: true } });
+  });
+
   it("takes parameters from an overridden function definition", () => {
     class Defined extends BaseTool {
       readonly name = "d";
       readonly description = "D.";
       override getFunctionDefinition() {
         const parameters = { type: "object", properties: { a: { type: "string" } } } as const;
-        return { type: "function", function: { name: this.name, description: this.description, parameters } } as const;
+        return { type: "function", function: { name: this.name, description: "Says it better.", parameters } } as const;
       }
       protected async executeImpl(): Promise<number> {
         return 1;
       }
     }
     expect(new Defined().spec.inputSchema.properties).toEqual({ a: { type: "string" } });
+    expect(new Defined().spec.description).toBe("Says it better.");
   });
 });

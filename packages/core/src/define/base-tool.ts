@@ -2,7 +2,7 @@ import type { JsonSchema } from "../contract/json.ts";
 import { CONTRACT_VERSION, TOOL_BRAND, type Assessment, type Tool } from "../contract/tool.ts";
 import type { ToolContext } from "../contract/tool-context.ts";
 import type { ErrorType, ToolResult } from "../contract/tool-result.ts";
-import type { ToolInstructions, ToolSpec } from "../contract/tool-spec.ts";
+import type { ToolInstructions, ToolMetadata, ToolSpec } from "../contract/tool-spec.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { toFlatResult, toOutput, type FlatFailure, type FlatResult, type FlatSuccess } from "./flat-result.ts";
 import { toToolSpec } from "./to-tool-spec.ts";
@@ -44,6 +44,9 @@ export abstract class BaseTool<Input = { readonly [name: string]: unknown }, Out
   readonly tags: readonly string[] = [];
   readonly instructions?: ToolInstructions;
   readonly timeoutMs?: number;
+  readonly version?: string;
+  /** Your own flags; filters read them. */
+  readonly custom?: ToolMetadata["custom"];
 
   /** A verdict on these arguments, before anything runs; must not have effects. */
   assess?(input: Input, context: ToolContext<unknown>): Assessment | Promise<Assessment>;
@@ -144,11 +147,14 @@ export abstract class BaseTool<Input = { readonly [name: string]: unknown }, Out
 }
 
 function factsOf(tool: BaseTool<never>): ToolFacts {
-  const { name, title, description, effects, permissions, category, tags, instructions, timeoutMs } = tool;
+  const { title, effects, permissions, category, tags, instructions, timeoutMs, version, custom } = tool;
+  const { name, description } = tool.getFunctionDefinition().function;
   return withoutUndefined({
     name,
     title,
     description,
+    version,
+    custom,
     effects,
     permissions,
     category,

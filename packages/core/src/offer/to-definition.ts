@@ -89,7 +89,7 @@ function tooMany(count: number, limit: number, { format }: CompileOptions): AiwE
     "too_many_tools",
     `${count} tools are offered, but ${format} takes at most ${limit} in one request.`,
     {
-      fix: "Offer a toolset, or search the registry for the tools a task needs.",
+      fix: 'Offer fewer: compileDefinitions(registry.specs({ tags: ["…"] }), { format }).',
       details: { count, limit },
     },
   );
@@ -110,7 +110,7 @@ function findListWarnings(compiled: readonly CompiledDefinition[]): DefinitionFi
       ? [
           {
             code: "many_tools" as const,
-            message: `${compiled.length} tools are offered; models choose worse among more than ${MANY_TOOLS}. Offer a toolset, or search.`,
+            message: `${compiled.length} tools are offered; models choose worse among more than ${MANY_TOOLS}. Offer fewer, by a filter of registry.specs().`,
           },
         ]
       : []),

@@ -198,7 +198,9 @@ export class ToolRegistry {
   async #readAll(): Promise<void> {
     const { entries, findings } = await readSources(this.#sources, this.#disabled);
     // Definitions that code has told stay known; the code will not run again to tell them.
-    const told = new Map(this.#listed.flatMap((entry) => (entry.spec === undefined ? [] : [[entry.id, entry] as const])));
+    const told = new Map(
+      this.#listed.flatMap((entry) => (entry.spec === undefined ? [] : [[entry.id, entry] as const])),
+    );
     this.#listed = entries.map((entry) => (entry.spec === undefined ? (told.get(entry.id) ?? entry) : entry));
     this.#findings = findings;
     this.#resolve();

@@ -50,7 +50,7 @@ describe("truncateOutput", () => {
     const { value } = truncate({ matches: Array.from({ length: 10_000 }, (_, line) => ({ line })) });
     const { matches } = value as { matches: unknown[] };
     expect(matches[0]).toEqual({ line: 0 });
-    expect(matches.at(-1)).toMatch(/[\d,]+ more items omitted; the whole result is result:/);
+    expect(matches.at(-1)).toMatch(/[\d,]+ more items omitted; the host keeps the whole as result:/);
     expect(matches.length).toBeGreaterThan(10);
   });
 

@@ -18,7 +18,8 @@ export function truncateOutput(value: unknown, limit: number, full: FullResults)
   if (fitsWithin(value, limit)) return { value };
   const size = measureValue(value);
   const reference = full.keep(value, size + measureMedia(value));
-  const where = reference === undefined ? "the whole result was too large to keep" : `the whole result is ${reference}`;
+  const where =
+    reference === undefined ? "the whole result was too large to keep" : `the host keeps the whole as ${reference}`;
   const shortened = shortenValue(value, { limit, mark: (omitted) => `${omitted} omitted; ${where}` });
   const omittedCharacters = Math.max(0, size - measureValue(shortened));
   return { value: shortened, truncated: { omittedCharacters, fullResult: reference ?? "" } };

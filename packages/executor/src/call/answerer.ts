@@ -28,7 +28,8 @@ export async function askAnswerer(
   const { callId, toolId, toolName } = call;
   const { signal } = call.abort;
   const ended = Promise.withResolvers<never>();
-  const onAbort = (): void => ended.reject(new ToolError("cancelled", "The call ended before the question was answered."));
+  const onAbort = (): void =>
+    ended.reject(new ToolError("cancelled", "The call ended before the question was answered."));
   signal.addEventListener("abort", onAbort, { once: true });
   const resume = call.pauseClocks();
   try {

@@ -1,4 +1,12 @@
-import { defineTool, ToolError, ToolRegistry, type Assessment, type EffectsDefinition, type PolicyRule, type Tool } from "@aiw/core";
+import {
+  defineTool,
+  ToolError,
+  ToolRegistry,
+  type Assessment,
+  type EffectsDefinition,
+  type PolicyRule,
+  type Tool,
+} from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeExecutor } from "../__fixtures__/make-executor.ts";

@@ -19,7 +19,10 @@ export const PIPELINE_STAGES = [
   { name: "concurrency", about: "The call holds its slot and its locks." },
   { name: "timeout_retry", about: "The clock runs; a failed attempt may be followed by another." },
   { name: "execute", about: "The executor of the tool's type runs it." },
-  { name: "validate_output", about: "The value is what the tool promises: checked with the execution, for every attempt." },
+  {
+    name: "validate_output",
+    about: "The value is what the tool promises: checked with the execution, for every attempt.",
+  },
   { name: "bound_result", about: "The result is short enough for a model, and has a preview." },
   { name: "audit_close", about: "The one terminal event is out: `tool_call_end` or `error`." },
 ] as const;
