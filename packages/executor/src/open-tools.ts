@@ -59,17 +59,13 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   const executor = new UnifiedToolExecutor(registry, {
     workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
     limits: { ...config.limits, ...options.limits },
-    ...(config.policy?.rules !== undefined && { rules: config.policy.rules }),
-    ...(approver !== undefined && { approver }),
-    ...(answerer !== undefined && { answerer }),
-    ...(executors !== undefined && { executors }),
-    ...(log !== undefined && { log }),
+    rules: config.policy?.rules,
+    approver,
+    answerer,
+    executors,
+    log,
   });
-  return new ToolManager(executor, activity, {
-    owns: executor,
-    ...(principal !== undefined && { principal }),
-    ...(sessionId !== undefined && { sessionId }),
-  });
+  return new ToolManager(executor, activity, { owns: executor, principal, sessionId });
 }
 
 /** A package whose configured options are wrong has no tools; whoever configured it must hear of that at once. */
