@@ -22,9 +22,18 @@ export function approvalRequiredError(call: UnapprovedCall): ToolError {
     verdict.by !== "effects"
       ? "No rule can allow this call: the operator has to pass an approver."
       : `The operator can allow it: ${toRule(call)} in policy.rules, or an approver.`;
-  return new ToolError("approval_required", `Approval is required and nobody is there to ask: ${verdict.reason}`, {
-    suggestion: setting,
-  });
+  return new ToolError(
+    "approval_required",
+    `Approval is required and nobody is there to ask: ${toSentence(verdict.reason)}`,
+    {
+      suggestion: setting,
+    },
+  );
+}
+
+/** Tools word reasons with a full stop and without. */
+function toSentence(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
 
 /** A rule for exactly this call; one with secrets or too long to read is left to the operator to write. */
