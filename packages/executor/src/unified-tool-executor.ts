@@ -11,7 +11,6 @@ import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import { announceStep, boundInputStep } from "./bound/announce-steps.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
 import { boundResultStep, closeResult, type CallEnd } from "./bound/close-result.ts";
-import { restoreUntouched, toEventArguments, toShownArguments, toShownText } from "./bound/show-arguments.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
@@ -153,7 +152,6 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       approvalStep({
         approver,
         judge: compileStages(judges),
-        views: { toShownArguments, toShownText, toEventArguments, restoreUntouched },
       }),
       timeoutStep(this.#limits.timeoutMs),
       judgeAgainStep(rules, subjectOf),

@@ -1,24 +1,16 @@
-import { ToolError, validateCall, type JsonObject, type JsonSchema } from "@aiw/core";
+import { ToolError, validateCall } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { GateVerdict } from "../call/verdict.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
+import { restoreUntouched, toEventArguments, toShownArguments, toShownText } from "../bound/show-arguments.ts";
 import { bindApproval } from "./approval-binding.ts";
 import { approvalRequiredError } from "./approval-required.ts";
 import type { Approver } from "../call/approver.ts";
 import { askApprover } from "./ask-approver.ts";
 
-/** How arguments look to people and in events, and how what people send back is read. */
-export interface ArgumentViews {
-  toShownArguments(input: JsonObject, schema: JsonSchema): JsonObject;
-  toShownText(text: string): string;
-  toEventArguments(input: JsonObject, schema: JsonSchema): unknown;
-  restoreUntouched(edited: unknown, shown: unknown, original: unknown): unknown;
-}
-
 /** What asking needs of the host. */
 export interface ApprovalStepOptions {
-  readonly views: ArgumentViews;
   readonly approver: Approver | undefined;
   /** Judges the call's arguments as they are now; throws for a denial. */
   judge(call: RunningCall): Promise<void>;
@@ -48,28 +40,28 @@ interface Asking extends ApprovalStepOptions {
   readonly verdict: GateVerdict;
 }
 
-async function ask({ call, verdict, approver, judge, views }: Asking): Promise<void> {
+async function ask({ call, verdict, approver, judge }: Asking): Promise<void> {
   const { validated, spec, definitionHash } = toAdmitted(call);
   const { input } = validated;
-  const shown = views.toShownArguments(input, spec.inputSchema);
+  const shown = toShownArguments(input, spec.inputSchema);
   if (approver === undefined)
     throw approvalRequiredError({ toolId: call.toolId, toolName: call.toolName, input, shown, verdict });
   const asked = await bind(call);
   if (call.ended) return;
-  const recorded = views.toEventArguments(input, spec.inputSchema);
+  const recorded = toEventArguments(input, spec.inputSchema);
   const answer = await askApprover(approver, {
     call,
     verdict: {
       ...verdict,
-      reason: views.toShownText(verdict.reason),
-      resources: verdict.resources.map(views.toShownText),
+      reason: toShownText(verdict.reason),
+      resources: verdict.resources.map(toShownText),
     },
     shown: structuredClone(shown),
     recorded,
     definitionHash,
   });
   if (call.ended) return;
-  if (answer.input !== undefined) await takeEdit(call, () => views.restoreUntouched(answer.input, shown, input), judge);
+  if (answer.input !== undefined) await takeEdit(call, () => restoreUntouched(answer.input, shown, input), judge);
   call.approved = answer.input === undefined ? asked : await bind(call);
 }
 
