@@ -1,4 +1,4 @@
-import type { AiwConfig } from "@aiw/core/node";
+import type { AiwConfig } from "@aiw/core";
 import { ALLOWED_COMMAND } from "./default-task.ts";
 
 /** What one run opens beyond the safe defaults. */

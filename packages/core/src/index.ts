@@ -132,6 +132,7 @@ export { validateCall, type ValidatedCall } from "./run/validate-call.ts";
 export { toCanonicalJson } from "./schema/canonical-json.ts";
 export { compileSchema, type CompiledSchema, type CompileSchemaOptions } from "./schema/compile-schema.ts";
 export type { InferJsonSchema, InferSchema } from "./schema/infer-schema.ts";
+export { matchGlob } from "./schema/match-glob.ts";
 export { nearestNames } from "./schema/nearest-names.ts";
 export { cursorAt, descend, isSecret, type SchemaCursor } from "./schema/schema-cursor.ts";
 export type { SchemaNote } from "./schema/prepare-schema.ts";

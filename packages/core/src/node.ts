@@ -2,15 +2,6 @@
 export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
 export { getToolRegistry } from "./discover/get-tool-registry.ts";
 export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
-export type {
-  AiwConfig,
-  LimitsConfig,
-  PolicyConfig,
-  PolicyDecision,
-  PolicyMatch,
-  PolicyRule,
-  ToolsConfig,
-} from "./config/aiw-config.ts";
 export { resolveSecrets, type Environment } from "./config/resolve-secrets.ts";
 export { validateConfig, type ConfigIssue } from "./config/validate-config.ts";
 export { etagOfBytes, etagOfFile, STRONG_ETAG_BYTES } from "./workspace/etag.ts";

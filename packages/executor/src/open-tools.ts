@@ -4,12 +4,13 @@ import {
   AiwError,
   nearestNames,
   type ActivityStream,
+  type AiwConfig,
   type Principal,
   type ToolLog,
   type ToolRegistry,
   type WorkspaceRoots,
 } from "@aiw/core";
-import { discoverTools, validateConfig, type AiwConfig } from "@aiw/core/node";
+import { discoverTools, validateConfig } from "@aiw/core/node";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
 import type { Executor } from "./execute/executor.ts";

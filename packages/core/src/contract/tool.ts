@@ -77,6 +77,17 @@ export function isToolPackage(value: unknown): value is ToolPackage {
   return isBranded(value, TOOL_PACKAGE_BRAND) && "tools" in value;
 }
 
+/** Recognises output that streams: what an async or a plain generator function gave. */
+export function isGenerator(value: unknown): value is AsyncGenerator<unknown> | Generator<unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const candidate = value as Partial<AsyncGenerator>;
+  return (
+    typeof candidate.next === "function" &&
+    typeof candidate.return === "function" &&
+    (Symbol.asyncIterator in value || Symbol.iterator in value)
+  );
+}
+
 function isBranded(value: unknown, brand: symbol): value is object {
   return typeof value === "object" && value !== null && brand in value;
 }

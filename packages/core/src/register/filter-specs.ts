@@ -1,5 +1,6 @@
 import type { ToolEffects, ToolSpec } from "../contract/tool-spec.ts";
 import { toCanonicalJson } from "../schema/canonical-json.ts";
+import { matchGlob } from "../schema/match-glob.ts";
 
 /** Conditions a spec must all meet; absent ones say nothing. */
 export interface SpecFilter {
@@ -67,28 +68,5 @@ function toNameTest(pattern: string | RegExp | undefined): (name: string) => boo
   if (pattern === undefined) return () => true;
   // search() starts at 0 whatever the flags; test() of a global expression would not.
   if (typeof pattern !== "string") return (name) => name.search(pattern) !== -1;
-  return (name) => matchesGlob(name, pattern);
-}
-
-/** Backtracks to the last star only, so time is bounded by the product of both lengths. */
-function matchesGlob(text: string, glob: string): boolean {
-  let at = 0;
-  let star = -1;
-  let afterStar = 0;
-  let index = 0;
-  while (index < text.length) {
-    if (glob[at] === "*") {
-      star = at;
-      afterStar = index;
-      at += 1;
-    } else if (glob[at] === "?" || glob[at] === text[index]) {
-      at += 1;
-      index += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      afterStar += 1;
-      index = afterStar;
-    } else return false;
-  }
-  return /^\**$/.test(glob.slice(at));
+  return (name) => matchGlob(pattern, name);
 }

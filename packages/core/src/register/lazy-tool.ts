@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, TOOL_BRAND, type Tool } from "../contract/tool.ts";
+import { CONTRACT_VERSION, isGenerator, TOOL_BRAND, type Tool } from "../contract/tool.ts";
 import type { ToolContext } from "../contract/tool-context.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
@@ -33,9 +33,4 @@ async function executeLoaded(tool: Tool, input: unknown, context: ToolContext<un
     if (step.done === true) return step.value;
     context.emitOutput(String(step.value));
   }
-}
-
-function isGenerator(value: unknown): value is AsyncGenerator<unknown> | Generator<unknown> {
-  if (typeof value !== "object" || value === null || !("next" in value)) return false;
-  return Symbol.asyncIterator in value || Symbol.iterator in value;
 }

@@ -1,4 +1,4 @@
-import type { Tool } from "../contract/tool.ts";
+import { isGenerator, type Tool } from "../contract/tool.ts";
 import type { ToolContext } from "../contract/tool-context.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { ToolError } from "../errors/tool-error.ts";
@@ -133,14 +133,4 @@ async function checkOutput(tool: Tool, value: unknown): Promise<unknown> {
   }
   if (tool.spec.outputSchema !== undefined) await validateOutput(tool.spec, value);
   return value;
-}
-
-function isGenerator(value: unknown): value is AsyncGenerator<unknown> | Generator<unknown> {
-  if (typeof value !== "object" || value === null) return false;
-  const candidate = value as Partial<AsyncGenerator>;
-  return (
-    typeof candidate.next === "function" &&
-    typeof candidate.return === "function" &&
-    (Symbol.asyncIterator in value || Symbol.iterator in value)
-  );
 }

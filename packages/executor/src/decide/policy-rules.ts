@@ -1,6 +1,13 @@
-import { AiwError, toCanonicalJson, type Json, type JsonObject, type PolicyMatch, type PolicyRule } from "@aiw/core";
+import {
+  AiwError,
+  matchGlob,
+  toCanonicalJson,
+  type Json,
+  type JsonObject,
+  type PolicyMatch,
+  type PolicyRule,
+} from "@aiw/core";
 import type { Verdict } from "../call/verdict.ts";
-import { matchGlob } from "./match-glob.ts";
 
 /** The tool a rule is matched against. */
 export interface PolicySubject {

@@ -5,27 +5,12 @@ import { flattenRoot } from "../flatten-root.ts";
 import { inlineReferences } from "../inline-references.ts";
 import { createLossLog } from "../loss-log.ts";
 import { rewriteSchema, type KeywordRules } from "../rewrite-schema.ts";
+import { DESCRIBED_KEYWORDS, DROPPED_KEYWORDS } from "./function-keywords.ts";
 import type { DefinitionParts, Target } from "./target.ts";
 
 const RULES: KeywordRules = {
-  drop: new Set(["title", "$schema", "$id", "$comment", "readOnly", "$dynamicAnchor"]),
-  describe: new Set([
-    "not",
-    "$dynamicRef",
-    "if",
-    "then",
-    "else",
-    "dependentRequired",
-    "dependentSchemas",
-    "dependencies",
-    "contains",
-    "minContains",
-    "maxContains",
-    "propertyNames",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "prefixItems",
-  ]),
+  drop: new Set(DROPPED_KEYWORDS),
+  describe: new Set(DESCRIBED_KEYWORDS),
   oneOfAsAnyOf: false,
   constAsEnum: false,
   stringEnumsOnly: false,

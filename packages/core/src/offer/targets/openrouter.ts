@@ -3,27 +3,14 @@ import { inlineReferences } from "../inline-references.ts";
 import { createLossLog } from "../loss-log.ts";
 import { renameMembers } from "../rename-members.ts";
 import { rewriteSchema, type KeywordRules } from "../rewrite-schema.ts";
+import { DESCRIBED_KEYWORDS, DROPPED_KEYWORDS } from "./function-keywords.ts";
 import { toFunctionDefinition } from "./openai.ts";
 import type { Target } from "./target.ts";
 
 const RULES: KeywordRules = {
-  drop: new Set(["title", "$schema", "$id", "$comment", "readOnly", "$dynamicAnchor"]),
+  drop: new Set(DROPPED_KEYWORDS),
   describe: new Set([
-    "not",
-    "$dynamicRef",
-    "if",
-    "then",
-    "else",
-    "dependentRequired",
-    "dependentSchemas",
-    "dependencies",
-    "contains",
-    "minContains",
-    "maxContains",
-    "propertyNames",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "prefixItems",
+    ...DESCRIBED_KEYWORDS,
     "patternProperties",
     "multipleOf",
     "exclusiveMinimum",
