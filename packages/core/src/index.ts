@@ -121,7 +121,9 @@ export type {
 } from "./register/discovery-report.ts";
 export type { SpecFilter, ToolCriteria } from "./register/filter-specs.ts";
 export type { NamePolicy } from "./register/resolve-names.ts";
+export { ToolCatalog } from "./register/tool-catalog.ts";
 export { ToolRegistry, type RegisterOptions, type ToolRegistryOptions } from "./register/tool-registry.ts";
+export type { TrustRequest } from "./config/trust/trust-request.ts";
 export { createCallContext, type CallContext, type CallEnvironment } from "./run/call-context.ts";
 export { describeThrown } from "./run/describe-thrown.ts";
 export { DEFAULT_GRACE_MS, executeCall, type ExecuteCallOptions } from "./run/execute-call.ts";

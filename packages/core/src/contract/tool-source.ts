@@ -31,4 +31,6 @@ export interface ToolSource {
   readonly name: string;
   /** Entries in an order that never depends on timing. */
   list(): Promise<readonly ToolEntry[]>;
+  /** Everything `list` gives and the tools that only running code can name. */
+  expand?(): Promise<readonly ToolEntry[]>;
 }

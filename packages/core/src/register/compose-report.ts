@@ -13,7 +13,8 @@ import { toShadowedFindings } from "./resolve-names.ts";
 
 /** A source that says what it found and why it did not find more. */
 export interface ReportingSource extends ToolSource {
-  readonly report: SourceReport & {
+  readonly report: Omit<SourceReport, "waiting"> & {
+    readonly waiting?: SourceReport["waiting"];
     readonly project?: DiscoveredProject;
     readonly ms?: Omit<DiscoveryTimes, "resolve">;
   };
@@ -54,6 +55,7 @@ export function composeReport({ sources, findings, shadowed, resolveMs }: Report
       ...reports.flatMap(({ notEnabled }) => notEnabled),
       ...findings.filter(({ code }) => own(code)),
     ]),
+    waiting: reports.flatMap(({ waiting = [] }) => waiting),
     shadowed,
     ms: toTimes(reports, resolveMs),
   };

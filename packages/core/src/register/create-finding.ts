@@ -16,6 +16,7 @@ const SEVERITIES: ReadonlyMap<DiscoveryCode, Finding["severity"]> = new Map<Disc
   ["options_missing", "warning"],
   ["name_shadowed", "warning"],
   ["static_manifest_required", "warning"],
+  ["trust_required", "warning"],
   ["project_not_found", "warning"],
 ]);
 

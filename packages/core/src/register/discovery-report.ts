@@ -1,3 +1,5 @@
+import type { TrustRequest } from "../config/trust/trust-request.ts";
+
 /** Why something was not found, or was found with a remark. */
 export type DiscoveryCode =
   | "project_not_found"
@@ -32,6 +34,7 @@ export type DiscoveryCode =
   | "transitive_dependency"
   | "undeclared_dependency"
   | "static_manifest_required"
+  | "trust_required"
   | "lock_missing"
   | "lock_drift"
   | "slow_declaration"
@@ -107,6 +110,8 @@ export interface SourceReport {
   readonly rejected: readonly Finding[];
   readonly missing: readonly Finding[];
   readonly notEnabled: readonly Finding[];
+  /** What would be found or allowed once trusted; nothing of it holds now. */
+  readonly waiting: readonly TrustRequest[];
 }
 
 /** The project that was searched. */

@@ -3,8 +3,25 @@ import type { ToolContext } from "../contract/tool-context.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 
-/** Makes a tool of an entry whose spec is known; its code loads when it is first needed. */
-export function toLazyTool(entry: ToolEntry, spec: ToolSpec): Tool {
+/** One tool an entry, whoever asks for it. */
+const tools = new WeakMap<ToolEntry, Tool>();
+
+/** Gives the tool of an entry; undefined while its definition is unknown. */
+export function toTool(entry: ToolEntry): Tool | undefined {
+  const known = tools.get(entry);
+  if (known !== undefined || entry.spec === undefined) return known;
+  const tool = toLazyTool(entry, entry.spec);
+  tools.set(entry, tool);
+  return tool;
+}
+
+/** Says which tool an entry has, where it is at hand. */
+export function rememberTool(entry: ToolEntry, tool: Tool): void {
+  tools.set(entry, tool);
+}
+
+/** The code loads when it is first needed. */
+function toLazyTool(entry: ToolEntry, spec: ToolSpec): Tool {
   const load = (): Promise<Tool> => entry.load();
   return Object.freeze({
     [TOOL_BRAND]: true as const,

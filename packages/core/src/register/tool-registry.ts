@@ -1,19 +1,14 @@
 import { CONTRACT_VERSION, isTool, type Tool } from "../contract/tool.ts";
 import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
-import type { ToolSpec } from "../contract/tool-spec.ts";
+import type { AiwConfig } from "../config/aiw-config.ts";
 import { AiwError } from "../errors/aiw-error.ts";
-import { ToolNotFoundError } from "../errors/tool-not-found-error.ts";
-import type { CompileOptions } from "../offer/compile-definition.ts";
-import { compileDefinitions, type CompiledDefinitions } from "../offer/to-definition.ts";
-import { toAllPromptInstructions, type PromptInstructionsOptions } from "../offer/to-prompt-instructions.ts";
-import { nearestNames } from "../schema/nearest-names.ts";
 import { validateSpec } from "../schema/validate-spec.ts";
 import { compareText } from "./create-finding.ts";
 import { createEntry } from "./create-entry.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
-import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
-import { toLazyTool } from "./lazy-tool.ts";
+import { rememberTool } from "./lazy-tool.ts";
 import { loadSpecs, readSources } from "./read-sources.ts";
+import { ToolCatalog } from "./tool-catalog.ts";
 import { resolveNames, type NamePolicy, type ResolvedNames } from "./resolve-names.ts";
 import { composeReport } from "./compose-report.ts";
 
@@ -22,6 +17,7 @@ export interface ToolRegistryOptions extends NamePolicy {
   readonly sources?: readonly ToolSource[];
   /** Package keys, full ids or tool names that no source may bring in. */
   readonly disabled?: readonly string[];
+  readonly config?: AiwConfig;
 }
 
 /** Settings of one registration. */
@@ -32,16 +28,14 @@ export interface RegisterOptions {
   readonly options?: unknown;
 }
 
-/** How many near names an error offers. */
-const NEAREST = 3;
-
 /** Which tools exist: who owns each name, what may be told of it, where its code is. */
-export class ToolRegistry {
+export class ToolRegistry extends ToolCatalog {
+  /** The configuration the tools were found under; empty for a registry made by hand. */
+  readonly config: AiwConfig;
   readonly #policy: NamePolicy;
   readonly #disabled: ReadonlySet<string>;
   readonly #sources: ToolSource[];
   readonly #explicit = new Map<string, ToolEntry>();
-  readonly #tools = new WeakMap<ToolEntry, Tool>();
   #listed: readonly ToolEntry[] = [];
   #findings: readonly Finding[] = [];
   #resolveMs = 0;
@@ -50,7 +44,9 @@ export class ToolRegistry {
   #names: ResolvedNames = resolveNames([]);
 
   constructor(options: ToolRegistryOptions = {}) {
-    const { sources = [], disabled = [], ...policy } = options;
+    super(() => this.#names);
+    const { sources = [], disabled = [], config = {}, ...policy } = options;
+    this.config = config;
     this.#policy = policy;
     this.#disabled = new Set(disabled);
     this.#sources = [...sources];
@@ -70,7 +66,7 @@ export class ToolRegistry {
     }
     const load = async (): Promise<Tool> => (tool.load === undefined ? tool : await tool.load());
     const entry = createEntry({ id: spec.name, name: spec.name, origin: { source: "explicit" }, spec, options, load });
-    this.#tools.set(entry, tool);
+    rememberTool(entry, tool);
     this.#explicit.set(spec.name, entry);
     this.#resolve();
   }
@@ -113,76 +109,6 @@ export class ToolRegistry {
       this.#loading = undefined;
     });
     return this.#loading;
-  }
-
-  /** Finds the tool that owns a name or has a full id; its code loads at the first call. */
-  getToolByName(name: string): Tool | undefined {
-    const entry = this.getEntry(name);
-    if (entry?.spec === undefined) return undefined;
-    const known = this.#tools.get(entry) ?? toLazyTool(entry, entry.spec);
-    this.#tools.set(entry, known);
-    return known;
-  }
-
-  /** Like `getToolByName`. @throws ToolNotFoundError with the nearest names. */
-  getTool(name: string): Tool {
-    const tool = this.getToolByName(name);
-    if (tool !== undefined) return tool;
-    if (!this.has(name)) throw new ToolNotFoundError(name, nearestNames(name, [...this.#names.byName.keys()], NEAREST));
-    throw new AiwError("load_failed", `The definition of ${name} is in code that is not loaded.`, {
-      fix: "await registry.load() first.",
-    });
-  }
-
-  /** True for a name that is owned and for a full id, loaded or not. */
-  has(name: string): boolean {
-    return this.getEntry(name) !== undefined;
-  }
-
-  /** The entry that owns a name or has a full id: identity, origin, configured options. */
-  getEntry(name: string): ToolEntry | undefined {
-    return this.#names.byName.get(name) ?? this.#names.byId.get(name);
-  }
-
-  /** The entries that own a name, sorted by it; shadowed ones are in the report. */
-  entries(): ToolEntry[] {
-    return [...this.#names.byName.values()];
-  }
-
-  /** The tools that own a name and whose definition is known, sorted by name. */
-  getAllTools(): Tool[] {
-    return this.specs().map(({ name }) => this.getTool(name));
-  }
-
-  /** Their specs, those that meet the filter. */
-  specs(filter?: SpecFilter): ToolSpec[] {
-    return filterSpecs(
-      this.entries().flatMap(({ spec }) => (spec === undefined ? [] : [spec])),
-      filter,
-    );
-  }
-
-  /** Selects as the original designs did: tags (all), category, name_pattern, any flag of the author's own. */
-  getFilteredTools(criteria: ToolCriteria): Tool[] {
-    return this.specs(toSpecFilter(criteria)).map(({ name }) => this.getTool(name));
-  }
-
-  /**
-   * The definitions a model is given, in the format it expects; `openai` unless named.
-   * @throws AiwError `format_unsupported`, `too_many_tools`
-   */
-  getAllToolDefinitions(options: CompileOptions = { format: "openai" }): CompiledDefinitions["definitions"] {
-    return this.compileDefinitions(options).definitions;
-  }
-
-  /** The same, with what was left out and why. */
-  compileDefinitions(options: CompileOptions = { format: "openai" }): CompiledDefinitions {
-    return compileDefinitions(this.specs(), options);
-  }
-
-  /** The prompt's block on every tool, separated by blank lines. */
-  getAllAiPromptInstructions(options?: PromptInstructionsOptions): string {
-    return toAllPromptInstructions(this.specs(), options);
   }
 
   /** What was found, refused, missing, left out and shadowed, as known now. */
