@@ -29,8 +29,8 @@ export interface Workspace {
   readonly manifest: Manifest;
 }
 
-/** Folders whose children are packages, and packages on their own. */
-const PLACES = /^(?:(?:packages|plugins|apps|examples|tooling)\/[^/]+|e2e|benchmarks|docs)\/package\.json$/u;
+/** Folders whose children are packages, and packages on their own; `benchmarks` is installed apart and no part of the workspace. */
+const PLACES = /^(?:(?:packages|plugins|apps|examples|tooling)\/[^/]+|e2e|docs)\/package\.json$/u;
 
 /** Every package but the root, in order of folder. */
 export function findWorkspaces(repo: Repo): Workspace[] {
