@@ -1,12 +1,15 @@
 /** Authors and hosts enter here, on any runtime. */
 export type {
   AiwConfig,
+  DiscoveryConfig,
   LimitsConfig,
   PolicyConfig,
   PolicyDecision,
   PolicyMatch,
   PolicyRule,
+  SourcesConfig,
   ToolsConfig,
+  ToolsetConfig,
 } from "./config/aiw-config.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {

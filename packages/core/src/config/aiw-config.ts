@@ -1,11 +1,37 @@
 import type { Json } from "../contract/json.ts";
+import type { ToolEffects } from "../contract/tool-spec.ts";
 
-/** Which tools are offered. */
+/** Which tools are offered; a pattern is a package key, a full id, a tool name, or a glob of one. */
 export interface ToolsConfig {
-  /** Package keys, full ids or tool names that are never offered. */
+  /** When present, only tools that fit one of these patterns are offered. */
+  readonly enabled?: readonly string[];
+  /** Patterns of tools that are never offered; they win over `enabled`. */
   readonly disabled?: readonly string[];
   /** Tool name to the package key that gets the name when several offer it. */
   readonly prefer?: { readonly [toolName: string]: string };
+}
+
+/**
+ * A named selection of tools: what its parents select, what meets all of its conditions, and `include`; without `exclude`.
+ */
+export interface ToolsetConfig {
+  /** Toolsets whose tools are in this one too. */
+  readonly extends?: readonly string[];
+  /** Patterns of tools that are in, whatever the conditions say. */
+  readonly include?: readonly string[];
+  /** Patterns of tools that are out, inherited ones too. */
+  readonly exclude?: readonly string[];
+  readonly effects?: Partial<ToolEffects>;
+  /** The tool has every one. */
+  readonly tags?: readonly string[];
+  readonly category?: string;
+  /** The tool names every one. */
+  readonly permissions?: readonly string[];
+  readonly type?: string;
+  /** A glob of `*` and `?` over the whole name. */
+  readonly namePattern?: string;
+  /** The author's own flags (`metadata.custom`), equal as JSON. */
+  readonly where?: { readonly [flag: string]: Json };
 }
 
 /** What one policy rule decides. */
@@ -36,17 +62,50 @@ export interface PolicyConfig {
   readonly rules?: readonly PolicyRule[];
 }
 
-/** Bounds of every call. */
+/** Bounds of every call, and of loading. */
 export interface LimitsConfig {
   /** Milliseconds a call may work. */
   readonly timeoutMs?: number;
+  /** Milliseconds for loading, validating and assessing before a call works. */
+  readonly preparationMs?: number;
+  /** Milliseconds an aborted tool has to stop. */
+  readonly graceMs?: number;
+  /** Characters of a result a model is given. */
+  readonly resultCharacters?: number;
+  /** Bytes of whole results kept for reading back. */
+  readonly fullResultBytes?: number;
+  /** Calls within calls. */
+  readonly depth?: number;
+  /** Milliseconds a module has to load. */
+  readonly loadTimeoutMs?: number;
 }
 
-/** Configuration a host gives in code; secrets are references `{ "$env": "NAME" }`. */
+/** Where tools come from beside installed packages. */
+export interface SourcesConfig {
+  /** Folders of tools; relative ones start at the project. */
+  readonly directories?: readonly string[];
+}
+
+/** How tools are found. */
+export interface DiscoveryConfig {
+  /** Refuses declarations whose definitions only running code can tell; `false` takes nobody's `true` back. */
+  readonly requireStatic?: boolean;
+  /** `warn` lets the first of two equal names win and reports it; `error` refuses. */
+  readonly onDuplicate?: "warn" | "error";
+  /** Keeps what was read for the next process. */
+  readonly cache?: boolean;
+}
+
+/** Configuration of a project (`aiw.config.json`) or of a host in code; secrets are references `{ "$env": "NAME" }`. */
 export interface AiwConfig {
+  /** Names the JSON Schema, for editors. */
+  readonly $schema?: string;
   readonly tools?: ToolsConfig;
+  readonly toolsets?: { readonly [name: string]: ToolsetConfig };
   /** Options by package key; the package's own schema checks them. */
   readonly plugins?: { readonly [packageKey: string]: { readonly [option: string]: unknown } };
   readonly policy?: PolicyConfig;
   readonly limits?: LimitsConfig;
+  readonly sources?: SourcesConfig;
+  readonly discovery?: DiscoveryConfig;
 }

@@ -13,6 +13,8 @@ export const HOST_ERROR_CODES = {
   project_manifest_invalid: "The project's package.json cannot be read.",
   pnp_not_active: "The project uses Plug'n'Play but the process runs without its loader.",
   config_invalid: "The configuration has a wrong value.",
+  toolset_unknown: "No toolset of the name is configured.",
+  trust_store_invalid: "The record of what a person trusts cannot be believed or written.",
   manifest_not_writable: "No static manifest can be written for the package.",
   load_failed: "A tool's code could not be loaded.",
   format_unsupported: "No definitions can be compiled to the format.",
