@@ -2,7 +2,7 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import { validateConfig } from "../config/validate-config.ts";
 import { ToolRegistry } from "../register/tool-registry.ts";
 import { nodePorts, type DiscoveryPorts } from "./discovery-ports.ts";
-import { sharedModuleLoader, type ModuleLoader } from "./module-loader.ts";
+import { sharedModuleLoader, type ModuleLoader } from "./load/module-loader.ts";
 import { InstalledPackagesSource } from "./sources/installed-packages.ts";
 
 /** Where to look for tools, and what to do with them. */

@@ -9,8 +9,8 @@ import type { DiscoveryFileSystem, DiscoveryPorts } from "./discovery-ports.ts";
 import { findProject, type Project } from "./find-project.ts";
 import { locatePackages, type LocatedPackages, type MissingPackage } from "./locate-packages.ts";
 import { findPackageManager, type PackageManager } from "./package-manager.ts";
-import type { PackageCandidate, PackageRecord } from "./read-package.ts";
-import { readPackages } from "./read-packages.ts";
+import type { PackageCandidate, PackageRecord } from "./read/read-package.ts";
+import { readPackages } from "./read/read-packages.ts";
 import { isEnabled, selectDependencies } from "./select-dependencies.ts";
 
 /** Where to look, and under which configuration. */

@@ -9,9 +9,9 @@ import { definitionHash } from "../schema/definition-hash.ts";
 import { validateSpec } from "../schema/validate-spec.ts";
 import { readCoreVersion } from "./core-version.ts";
 import { isExportName, parseModulePath, parsePackagePath } from "./files/package-path.ts";
-import { toTool } from "./pick-tool.ts";
-import { findCollision } from "./read-declaration.ts";
-import { MANIFEST_VERSION } from "./read-manifest.ts";
+import { toTool } from "./load/pick-tool.ts";
+import { findCollision } from "./read/read-declaration.ts";
+import { MANIFEST_VERSION } from "./read/read-manifest.ts";
 
 /** The package whose manifest is written. */
 export interface WriteManifestOptions {

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../contract/json.ts";
 import { resolveSecrets, type Environment } from "../../config/resolve-secrets.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { toShownText } from "../../register/create-finding.ts";
-import type { Refusal } from "../read-declaration.ts";
+import type { Refusal } from "../read/read-declaration.ts";
 
 /** A package's configured options. */
 export interface OptionsToCheck {

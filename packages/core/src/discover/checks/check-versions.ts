@@ -1,7 +1,7 @@
 import type { major, minVersion, satisfies, validRange } from "semver";
 import { quote } from "../../register/create-finding.ts";
 import { readCoreVersion } from "../core-version.ts";
-import type { Refusal } from "../read-declaration.ts";
+import type { Refusal } from "../read/read-declaration.ts";
 
 /** What a package's version ranges say before any of its code runs. */
 export interface VersionCheck {

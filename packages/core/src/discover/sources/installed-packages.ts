@@ -9,11 +9,11 @@ import { createEntry } from "../../register/create-entry.ts";
 import { createFinding } from "../../register/create-finding.ts";
 import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
-import { isRefusal } from "../read-declaration.ts";
-import type { RecordedTool } from "../read-declared-tools.ts";
-import type { PackageRecord } from "../read-package.ts";
-import { loadTool } from "../load-tool.ts";
-import type { ModuleLoader } from "../module-loader.ts";
+import { isRefusal } from "../read/read-declaration.ts";
+import type { RecordedTool } from "../read/read-declared-tools.ts";
+import type { PackageRecord } from "../read/read-package.ts";
+import { loadTool } from "../load/load-tool.ts";
+import type { ModuleLoader } from "../load/module-loader.ts";
 import { findInstalledPackages, type InstalledPackages } from "../find-installed-packages.ts";
 
 /** Where and how to look for installed tool packages. */

@@ -1,9 +1,9 @@
-import type { JsonSchema } from "../contract/json.ts";
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import { quote } from "../register/create-finding.ts";
-import { freezeDeep } from "../schema/freeze-deep.ts";
-import { validateSpec } from "../schema/validate-spec.ts";
-import { isExportName, parseModulePath } from "./files/package-path.ts";
+import type { JsonSchema } from "../../contract/json.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { quote } from "../../register/create-finding.ts";
+import { freezeDeep } from "../../schema/freeze-deep.ts";
+import { validateSpec } from "../../schema/validate-spec.ts";
+import { isExportName, parseModulePath } from "../files/package-path.ts";
 import { findCollision, refusePath, toCollision, type Refusal } from "./read-declaration.ts";
 
 /** The manifest version this package reads and writes. */

@@ -1,8 +1,8 @@
-import { CONTRACT_VERSION, TOOL_BRAND, isTool, isToolPackage, type Tool } from "../contract/tool.ts";
-import type { ToolContext } from "../contract/tool-context.ts";
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import { quote } from "../register/create-finding.ts";
-import type { Refusal } from "./read-declaration.ts";
+import { CONTRACT_VERSION, TOOL_BRAND, isTool, isToolPackage, type Tool } from "../../contract/tool.ts";
+import type { ToolContext } from "../../contract/tool-context.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { quote } from "../../register/create-finding.ts";
+import type { Refusal } from "../read/read-declaration.ts";
 
 /** Which export is wanted, and what is known of the tool. */
 export interface WantedTool {

@@ -1,14 +1,14 @@
 import * as path from "node:path";
-import { CONTRACT_VERSION, isTool, type Tool } from "../contract/tool.ts";
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import { validateSpec } from "../schema/validate-spec.ts";
-import { quote, toShownText } from "../register/create-finding.ts";
+import { CONTRACT_VERSION, isTool, type Tool } from "../../contract/tool.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { validateSpec } from "../../schema/validate-spec.ts";
+import { quote, toShownText } from "../../register/create-finding.ts";
 import { bindTool, pickTool } from "./pick-tool.ts";
-import { compareDefinitions } from "./checks/compare-definitions.ts";
+import { compareDefinitions } from "../checks/compare-definitions.ts";
 import { explainLoadFailure } from "./explain-load-failure.ts";
 import type { ModuleLoader } from "./module-loader.ts";
-import { toErrno, type DiscoveryFileSystem } from "./discovery-ports.ts";
-import type { Refusal } from "./read-declaration.ts";
+import { toErrno, type DiscoveryFileSystem } from "../discovery-ports.ts";
+import type { Refusal } from "../read/read-declaration.ts";
 
 /** Where one tool's code is, and what was said of it. */
 export interface ToolLocation {

@@ -1,7 +1,7 @@
-import { createFinding } from "../register/create-finding.ts";
-import type { Finding } from "../register/discovery-report.ts";
-import { RETRY_MS } from "./find-project.ts";
-import { readPackageText } from "./locate-packages.ts";
+import { createFinding } from "../../register/create-finding.ts";
+import type { Finding } from "../../register/discovery-report.ts";
+import { RETRY_MS } from "../find-project.ts";
+import { readPackageText } from "../locate-packages.ts";
 import {
   readPackage,
   type PackageCandidate,

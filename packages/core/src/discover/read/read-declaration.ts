@@ -1,13 +1,13 @@
-import { TOOL_NAME_PATTERN } from "../contract/tool-spec.ts";
-import { quote } from "../register/create-finding.ts";
-import type { DiscoveryCode } from "../register/discovery-report.ts";
+import { TOOL_NAME_PATTERN } from "../../contract/tool-spec.ts";
+import { quote } from "../../register/create-finding.ts";
+import type { DiscoveryCode } from "../../register/discovery-report.ts";
 import {
   parseModulePath,
   parsePackageEntry,
   parsePackagePath,
   type PackageEntry,
   type PackagePath,
-} from "./files/package-path.ts";
+} from "../files/package-path.ts";
 
 /** The declaration version this package reads. */
 export const API_VERSION = 1;

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
-import { EXPIRED, LOAD_TIMEOUT_MS, withDeadline } from "./guards/deadline.ts";
-import { holdExit } from "./guards/exit-guard.ts";
-import { tryImport, type TrialVerdict } from "./guards/trial-import.ts";
+import { EXPIRED, LOAD_TIMEOUT_MS, withDeadline } from "../guards/deadline.ts";
+import { holdExit } from "../guards/exit-guard.ts";
+import { tryImport, type TrialVerdict } from "../guards/trial-import.ts";
 
 /** The exports of a module. */
 export interface ModuleExports {

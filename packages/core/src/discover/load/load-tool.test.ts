@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Tool } from "../contract/tool.ts";
-import type { Finding } from "../register/discovery-report.ts";
-import type { ToolRegistry } from "../register/tool-registry.ts";
+import type { Tool } from "../../contract/tool.ts";
+import type { Finding } from "../../register/discovery-report.ts";
+import type { ToolRegistry } from "../../register/tool-registry.ts";
 import {
   makeProject,
   manifestOf,
@@ -13,8 +13,8 @@ import {
   toolPackage,
   type FixturePackage,
   type MadeProject,
-} from "./__fixtures__/make-project.ts";
-import { discoverTools } from "./discover-tools.ts";
+} from "../__fixtures__/make-project.ts";
+import { discoverTools } from "../discover-tools.ts";
 import { ModuleLoader } from "./module-loader.ts";
 
 const NEIGHBOUR = toolPackage("fx-neighbour", ["neighbour"]);
@@ -351,7 +351,7 @@ describe("a process of its own", () => {
   ): Promise<{ status: number | null; stdout: string; stderr: string }> {
     const script = await project.write(
       "call.mjs",
-      `import { discoverTools } from ${JSON.stringify(new URL("../node.ts", import.meta.url).href)};
+      `import { discoverTools } from ${JSON.stringify(new URL("../../node.ts", import.meta.url).href)};
       const registry = await discoverTools({ projectDir: ${JSON.stringify(project.dir)} });
       console.log(JSON.stringify(await registry.getTool(${JSON.stringify(name)}).execute({ who: "you" }, {})));`,
     );
@@ -422,7 +422,7 @@ describe("a process of its own", () => {
     });
     const script = await project.write(
       "shared.mjs",
-      `import { getToolRegistry } from ${JSON.stringify(new URL("../node.ts", import.meta.url).href)};
+      `import { getToolRegistry } from ${JSON.stringify(new URL("../../node.ts", import.meta.url).href)};
       const [one, two] = await Promise.all([getToolRegistry(), getToolRegistry()]);
       console.log(one === two, one.getTool("plain").spec.name);`,
     );

@@ -1,8 +1,8 @@
-import { quote } from "../register/create-finding.ts";
-import type { DiscoveryCode } from "../register/discovery-report.ts";
-import { parseJson } from "./files/parse-json.ts";
-import type { TextRead } from "./files/read-text.ts";
-import { MAX_PACKAGE_JSON } from "./find-project.ts";
+import { quote } from "../../register/create-finding.ts";
+import type { DiscoveryCode } from "../../register/discovery-report.ts";
+import { parseJson } from "../files/parse-json.ts";
+import type { TextRead } from "../files/read-text.ts";
+import { MAX_PACKAGE_JSON } from "../find-project.ts";
 import type { Refusal } from "./read-declaration.ts";
 
 /** Under which name the project has a package. */

@@ -1,10 +1,10 @@
 import * as path from "node:path";
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import { quote } from "../register/create-finding.ts";
-import type { DiscoveryCode } from "../register/discovery-report.ts";
-import { toErrno, type DiscoveryPorts } from "./discovery-ports.ts";
-import { parseJson } from "./files/parse-json.ts";
-import { readText } from "./files/read-text.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { quote } from "../../register/create-finding.ts";
+import type { DiscoveryCode } from "../../register/discovery-report.ts";
+import { toErrno, type DiscoveryPorts } from "../discovery-ports.ts";
+import { parseJson } from "../files/parse-json.ts";
+import { readText } from "../files/read-text.ts";
 import { isRefusal, readDeclaration, type Declaration, type Refusal } from "./read-declaration.ts";
 import { MAX_MANIFEST, readManifest, type Manifest } from "./read-manifest.ts";
 

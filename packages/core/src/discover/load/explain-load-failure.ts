@@ -1,5 +1,5 @@
-import { toShownText } from "../register/create-finding.ts";
-import type { Refusal } from "./read-declaration.ts";
+import { toShownText } from "../../register/create-finding.ts";
+import type { Refusal } from "../read/read-declaration.ts";
 
 /** Fixes by error code; anything else is the package's own fault. */
 const FIXES: ReadonlyMap<string, string> = new Map([

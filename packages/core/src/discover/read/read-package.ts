@@ -1,10 +1,10 @@
-import { createFinding, quote, toShownText } from "../register/create-finding.ts";
-import type { DiscoveryCode, Finding, FoundPackage } from "../register/discovery-report.ts";
-import { checkOptions } from "./checks/check-options.ts";
-import { checkVersions, type RunningVersions } from "./checks/check-versions.ts";
-import type { DiscoveryPorts } from "./discovery-ports.ts";
-import type { TextRead } from "./files/read-text.ts";
-import type { PackageManager } from "./package-manager.ts";
+import { createFinding, quote, toShownText } from "../../register/create-finding.ts";
+import type { DiscoveryCode, Finding, FoundPackage } from "../../register/discovery-report.ts";
+import { checkOptions } from "../checks/check-options.ts";
+import { checkVersions, type RunningVersions } from "../checks/check-versions.ts";
+import type { DiscoveryPorts } from "../discovery-ports.ts";
+import type { TextRead } from "../files/read-text.ts";
+import type { PackageManager } from "../package-manager.ts";
 import { isRefusal, type Refusal } from "./read-declaration.ts";
 import { findPlace, readDeclaredTools, type RecordedTool } from "./read-declared-tools.ts";
 import type { Manifest } from "./read-manifest.ts";
