@@ -1,10 +1,12 @@
 import * as fs from "node:fs";
 import type { Environment } from "../config/resolve-secrets.ts";
+import { findPnpProject } from "./locate/find-pnp-project.ts";
+import type { PnpPort } from "./locate/pnp-project.ts";
 
 /** The disk operations discovery uses, all of them synchronous: a pool of promises is slower at every size. */
 export interface DiscoveryFileSystem extends Pick<
   typeof fs,
-  "closeSync" | "lstatSync" | "openSync" | "readSync" | "statSync"
+  "closeSync" | "lstatSync" | "openSync" | "readdirSync" | "readSync" | "statSync"
 > {
   realpathSync(path: string): string;
 }
@@ -21,6 +23,8 @@ export interface DiscoveryPorts {
   readonly fs: DiscoveryFileSystem;
   readonly clock: DiscoveryClock;
   readonly environment: Environment;
+  /** Yarn's resolver, where its hook is active. */
+  readonly pnp: PnpPort;
 }
 
 /** The real disk, clock and environment. */
@@ -32,6 +36,7 @@ export const nodePorts: DiscoveryPorts = {
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   },
   environment: process.env,
+  pnp: { find: findPnpProject },
 };
 
 /** The code of a system error, or its text. */

@@ -1,12 +1,13 @@
 import * as path from "node:path";
-import { AiwError } from "../errors/aiw-error.ts";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import { isPackageKey } from "../config/package-key.ts";
 import { createFinding, quote } from "../register/create-finding.ts";
 import type { DiscoveredProject, DiscoveryTimes, Finding } from "../register/discovery-report.ts";
 import { readRunningVersions } from "./checks/check-versions.ts";
-import type { DiscoveryFileSystem, DiscoveryPorts } from "./discovery-ports.ts";
+import type { DiscoveryPorts } from "./discovery-ports.ts";
 import { findProject, type Project } from "./find-project.ts";
+import { assertPnpActive } from "./locate/assert-pnp-active.ts";
+import { locateByPnp } from "./locate/locate-by-pnp.ts";
 import { locatePackages, type LocatedPackages, type MissingPackage } from "./locate-packages.ts";
 import { findPackageManager, type PackageManager } from "./package-manager.ts";
 import type { PackageCandidate, PackageRecord } from "./read/read-package.ts";
@@ -41,8 +42,10 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
   const project = await findProject(options, ports);
   if (project === undefined) return withoutProject(options, ports.clock.now() - started);
   const selected = selectDependencies(project, config, ports.environment);
-  const places = locatePackages(project, selected.keys, ports);
-  assertNotPlugAndPlay(project, places, ports.fs);
+  const pnp = ports.pnp.find(project.dir);
+  const places =
+    pnp === undefined ? locatePackages(project, selected.keys, ports) : locateByPnp(selected.keys, pnp, ports.fs);
+  if (pnp === undefined) assertPnpActive(project, places, ports.fs);
   const located = ports.clock.now();
   const manager = memoise(() => findPackageManager(ports.fs, project.dir, project.manifest["packageManager"]));
   const read = await readPackages(toCandidates(project, places, options), {
@@ -56,7 +59,7 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
     project: {
       dir: project.dir,
       ...(project.name !== undefined && { name: project.name }),
-      mode: "node_modules",
+      mode: pnp === undefined ? "node_modules" : "pnp",
       dependencies: places.located.length,
     },
     records: read.records,
@@ -84,28 +87,6 @@ function withoutProject({ projectDir }: FindInstalledPackagesOptions, total: num
     notEnabled: [],
     ms: { total, locate: total, read: 0 },
   };
-}
-
-/** Asked only when nothing at all was found, so that a working project pays nothing. */
-function assertNotPlugAndPlay(project: Project, { located, missing }: LocatedPackages, fs: DiscoveryFileSystem): void {
-  if (located.length > 0 || missing.length === 0) return;
-  for (let at = project.dir; ; at = path.dirname(at)) {
-    const file = path.join(at, ".pnp.cjs");
-    if (fs.statSync(file, { throwIfNoEntry: false }) !== undefined) throw toPnpError(file);
-    if (path.dirname(at) === at) return;
-  }
-}
-
-function toPnpError(file: string): AiwError {
-  const isActive = process.versions["pnp"] !== undefined;
-  return new AiwError(
-    "pnp_not_active",
-    `${file} says that this project uses Plug'n'Play, whose packages are not in folders.`,
-    {
-      fix: isActive ? "Set nodeLinker: node-modules in .yarnrc.yml, then run yarn install." : "Run with: yarn node",
-      details: { file },
-    },
-  );
 }
 
 /** The project itself is a candidate under its own name, in its place among the keys. */

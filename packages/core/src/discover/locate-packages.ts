@@ -86,7 +86,8 @@ function isMissing(fs: DiscoveryFileSystem, file: string): boolean {
   }
 }
 
-function isAbsent(read: TextRead): boolean {
+/** True for a file that is not there, whatever is missing on the way. */
+export function isAbsent(read: TextRead): boolean {
   return read.kind === "failed" && (read.errno === "ENOENT" || read.errno === "ENOTDIR");
 }
 

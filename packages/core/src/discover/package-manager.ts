@@ -25,12 +25,21 @@ export function findPackageManager(fs: DiscoveryFileSystem, directory: string, f
   return toPackageManager((named as Name | undefined) ?? findLockFile(fs, directory) ?? "npm");
 }
 
+/** True for a folder in which some package manager has installed. */
+export function hasLockFile(fs: DiscoveryFileSystem, directory: string): boolean {
+  return findLockFileIn(fs, directory) !== undefined;
+}
+
+function findLockFileIn(fs: DiscoveryFileSystem, directory: string): Name | undefined {
+  const isThere = (file: string): boolean =>
+    fs.statSync(path.join(directory, file), { throwIfNoEntry: false }) !== undefined;
+  return LOCK_FILES.find(([file]) => isThere(file))?.[1];
+}
+
 function findLockFile(fs: DiscoveryFileSystem, directory: string): Name | undefined {
   for (let at = directory; ; at = path.dirname(at)) {
-    const found = LOCK_FILES.find(
-      ([file]) => fs.statSync(path.join(at, file), { throwIfNoEntry: false }) !== undefined,
-    );
-    if (found !== undefined) return found[1];
+    const found = findLockFileIn(fs, at);
+    if (found !== undefined) return found;
     if (path.dirname(at) === at) return undefined;
   }
 }
