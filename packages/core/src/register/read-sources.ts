@@ -13,24 +13,73 @@ export interface ReadEntries {
   readonly findings: readonly Finding[];
 }
 
+/** What each source gave. */
+export interface ReadSources extends ReadEntries {
+  readonly listed: ReadonlyMap<ToolSource, readonly ToolEntry[]>;
+}
+
+/** What sources may bring in, and what is known of them. */
+export interface ReadSourcesOptions {
+  readonly disabled: ReadonlySet<string>;
+  /** What they listed before: then only tools that running code can name are asked for. */
+  readonly listed?: ReadSources["listed"];
+}
+
 /**
  * Asks every source in turn; one that fails is reported and harms no other.
  * @throws AiwError what a source says of the whole project.
  */
-export async function readSources(sources: readonly ToolSource[], disabled: ReadonlySet<string>): Promise<ReadEntries> {
-  const entries: ToolEntry[] = [];
+export async function readSources(
+  sources: readonly ToolSource[],
+  { disabled, listed: before }: ReadSourcesOptions,
+): Promise<ReadSources> {
+  const listed = new Map<ToolSource, readonly ToolEntry[]>();
   const findings: Finding[] = [];
   for (const source of sources) {
     try {
-      entries.push(...checkEntries(await source.list()));
+      listed.set(source, checkEntries(await readSource(source, before?.get(source))));
     } catch (error) {
       if (AiwError.is(error)) throw error;
+      listed.set(source, before?.get(source) ?? []);
       findings.push(toFailureFinding(source.name, error));
     }
   }
+  const entries = withoutTwins([...listed.values()].flat(), findings);
   const enabled = entries.filter((entry) => !isDisabled(entry, disabled));
   for (const entry of entries) if (isDisabled(entry, disabled)) findings.push(toDisabledFinding(entry));
-  return { entries: enabled, findings };
+  return { entries: enabled, findings, listed };
+}
+
+async function readSource(
+  source: ToolSource,
+  before: readonly ToolEntry[] | undefined,
+): Promise<readonly ToolEntry[]> {
+  if (before === undefined) return source.list();
+  return (await source.expand?.()) ?? before;
+}
+
+/** Two sources that list one id would hide one of its tools from everybody. */
+function withoutTwins(entries: readonly ToolEntry[], findings: Finding[]): readonly ToolEntry[] {
+  const first = new Map<string, ToolEntry>();
+  for (const entry of entries) {
+    const known = first.get(entry.id);
+    if (known === undefined) first.set(entry.id, entry);
+    else findings.push(toTwinFinding(entry, known));
+  }
+  return [...first.values()];
+}
+
+function toTwinFinding({ id, name, origin }: ToolEntry, first: ToolEntry): Finding {
+  const where = first.origin.directory ?? first.origin.source;
+  return createFinding({
+    code: "tool_name_collision",
+    package: origin.package ?? id,
+    ...(origin.version !== undefined && { version: origin.version }),
+    ...(origin.directory !== undefined && { dir: origin.directory }),
+    tool: name,
+    reason: `${toShownText(id)} is the id of a tool of ${where} already; this one answers to no name.`,
+    fix: "Rename one of the two folders or files, or remove it.",
+  });
 }
 
 /** Sources are other people's code: what is no entry must fail here, where it is known whose it is. */

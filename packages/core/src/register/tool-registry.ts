@@ -7,7 +7,7 @@ import { compareText } from "./create-finding.ts";
 import { createEntry } from "./create-entry.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import { rememberTool } from "./lazy-tool.ts";
-import { loadSpecs, readSources } from "./read-sources.ts";
+import { loadSpecs, readSources, type ReadSources } from "./read-sources.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import { resolveNames, type NamePolicy, type ResolvedNames } from "./resolve-names.ts";
 import { composeReport } from "./compose-report.ts";
@@ -37,9 +37,12 @@ export class ToolRegistry extends ToolCatalog {
   readonly #sources: ToolSource[];
   readonly #explicit = new Map<string, ToolEntry>();
   #listed: readonly ToolEntry[] = [];
+  #bySource: ReadSources["listed"] = new Map();
   #findings: readonly Finding[] = [];
   #resolveMs = 0;
   #reading: Promise<void> | undefined;
+  #expanding: Promise<void> | undefined;
+  #isExpanded = false;
   #loading: Promise<void> | undefined;
   #names: ResolvedNames = resolveNames([]);
 
@@ -92,6 +95,7 @@ export class ToolRegistry extends ToolCatalog {
   addSource(source: ToolSource): void {
     this.#sources.push(source);
     this.#reading = undefined;
+    this.#expanding = undefined;
   }
 
   /** Asks the sources what they have, again when one was added; runs no tool code. */
@@ -101,6 +105,20 @@ export class ToolRegistry extends ToolCatalog {
       throw error;
     });
     return this.#reading;
+  }
+
+  /** Runs the code that alone can say which tools there are; a package that fails is left out and reported. */
+  expand(): Promise<void> {
+    this.#expanding ??= this.#expandAll().catch((error: unknown) => {
+      this.#expanding = undefined;
+      throw error;
+    });
+    return this.#expanding;
+  }
+
+  /** True while code that has not run may bring more tools. */
+  get isExpandable(): boolean {
+    return !this.#isExpanded && this.#sources.some(({ expand }) => expand !== undefined);
   }
 
   /** Also loads the definitions that only code can tell; a tool that fails is left out and reported. */
@@ -122,18 +140,31 @@ export class ToolRegistry extends ToolCatalog {
   }
 
   async #readAll(): Promise<void> {
-    const { entries, findings } = await readSources(this.#sources, this.#disabled);
+    this.#expanding = undefined;
+    this.#isExpanded = false;
+    this.#take(await readSources(this.#sources, { disabled: this.#disabled }));
+  }
+
+  async #expandAll(): Promise<void> {
+    await this.readSources();
+    if (!this.isExpandable) return;
+    this.#take(await readSources(this.#sources, { disabled: this.#disabled, listed: this.#bySource }));
+    this.#isExpanded = true;
+  }
+
+  #take({ entries, findings, listed }: ReadSources): void {
     // Definitions that code has told stay known; the code will not run again to tell them.
     const told = new Map(
       this.#listed.flatMap((entry) => (entry.spec === undefined ? [] : [[entry.id, entry] as const])),
     );
     this.#listed = entries.map((entry) => (entry.spec === undefined ? (told.get(entry.id) ?? entry) : entry));
+    this.#bySource = listed;
     this.#findings = findings;
     this.#resolve();
   }
 
   async #loadAll(): Promise<void> {
-    await this.readSources();
+    await this.expand();
     const { entries, findings } = await loadSpecs(this.#listed, this.#sources);
     this.#listed = entries;
     this.#findings = [...this.#findings, ...findings];
