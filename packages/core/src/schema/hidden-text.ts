@@ -5,13 +5,19 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
 const VISIBLE_CONTROL = new Set(["\n", "\r", "\t"]);
-const EMOJI_SEQUENCE = /\p{RGI_Emoji}/gv;
+
+let emojiSequence: RegExp | undefined;
 
 /** Finds the hidden characters of a text; emoji sequences pass. */
 export function findHiddenText(text: string): string[] {
-  // Emoji take the engine long to prepare, and few texts have any.
   if (PLAIN.test(text) || hiddenIn(text).length === 0) return [];
-  return hiddenIn(text.replace(EMOJI_SEQUENCE, ""));
+  return hiddenIn(text.replace(emojiSequences(), ""));
+}
+
+/** Made when it is first needed: a literal would cost every start many milliseconds, and few texts have emoji. */
+function emojiSequences(): RegExp {
+  emojiSequence ??= new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
+  return emojiSequence;
 }
 
 function hiddenIn(text: string): string[] {
@@ -23,7 +29,7 @@ export function escapeHiddenText(text: string): string {
   if (PLAIN.test(text) || hiddenIn(text).length === 0) return text;
   let escaped = "";
   let end = 0;
-  for (const { 0: emoji, index } of text.matchAll(EMOJI_SEQUENCE)) {
+  for (const { 0: emoji, index } of text.matchAll(emojiSequences())) {
     escaped += escapeHidden(text.slice(end, index)) + emoji;
     end = index + emoji.length;
   }
