@@ -19,7 +19,11 @@ export interface CollectedTool {
   readonly inputSchema?: unknown;
 }
 
+/** A registry admits no longer descriptions, so nobody is given more. */
+const MAX_DESCRIPTION_LENGTH = 1024;
+
 /** Reads what `collect` has written. */
 export async function readCorpus(): Promise<CollectedTool[]> {
-  return JSON.parse(await readFile(CACHE_FILE, "utf8")) as CollectedTool[];
+  const tools = JSON.parse(await readFile(CACHE_FILE, "utf8")) as CollectedTool[];
+  return tools.map((tool) => ({ ...tool, description: tool.description.slice(0, MAX_DESCRIPTION_LENGTH) }));
 }

@@ -125,6 +125,7 @@ export type {
 export type { SpecFilter, ToolCriteria } from "./register/filter-specs.ts";
 export type { NamePolicy } from "./register/resolve-names.ts";
 export { ToolCatalog } from "./register/tool-catalog.ts";
+export type { SearchOptions, ToolMatch } from "./register/search-tools.ts";
 export { ToolRegistry, type RegisterOptions, type ToolRegistryOptions } from "./register/tool-registry.ts";
 export type { TrustRequest } from "./config/trust/trust-request.ts";
 export { createCallContext, type CallContext, type CallEnvironment } from "./run/call-context.ts";

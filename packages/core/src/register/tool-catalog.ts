@@ -10,6 +10,7 @@ import { nearestNames } from "../schema/nearest-names.ts";
 import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
 import { toTool } from "./lazy-tool.ts";
 import type { ResolvedNames } from "./resolve-names.ts";
+import { searchTools, type SearchOptions, type ToolMatch } from "./search-tools.ts";
 
 /** How many near names an error offers. */
 const NEAREST = 3;
@@ -88,6 +89,11 @@ export class ToolCatalog {
   /** The prompt's block on every tool, separated by blank lines. */
   getAllAiPromptInstructions(options?: PromptInstructionsOptions): string {
     return toAllPromptInstructions(this.specs(), options);
+  }
+
+  /** Finds the tools that a text speaks of, best first, shadowed ones too; misspelt words count for what they nearly are. */
+  search(query: string, options?: SearchOptions): Promise<ToolMatch[]> {
+    return searchTools(this.#names, query, options);
   }
 
   get #names(): ResolvedNames {
