@@ -1,18 +1,32 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-let version: { readonly value: string | undefined } | undefined;
+/** The copy of this package that is running. */
+export interface RunningCore {
+  readonly version: string;
+  /** With links followed. */
+  readonly dir: string;
+}
+
+let running: { readonly value: RunningCore | undefined } | undefined;
 
 /** The version of this package; undefined inside a bundle, where its package.json is not beside the code. */
 export function readCoreVersion(): string | undefined {
-  version ??= { value: read() };
-  return version.value;
+  return readRunningCore()?.version;
 }
 
-function read(): string | undefined {
+/** Version and folder of this package; undefined inside a bundle. */
+export function readRunningCore(): RunningCore | undefined {
+  running ??= { value: read() };
+  return running.value;
+}
+
+function read(): RunningCore | undefined {
   try {
-    const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-    const manifest = JSON.parse(text) as { readonly name?: unknown; readonly version?: unknown };
-    return manifest.name === "@aiw/core" && typeof manifest.version === "string" ? manifest.version : undefined;
+    const file = new URL("../../package.json", import.meta.url);
+    const { name, version } = JSON.parse(readFileSync(file, "utf8")) as { name?: unknown; version?: unknown };
+    if (name !== "@aiw/core" || typeof version !== "string") return undefined;
+    return { version, dir: realpathSync.native(fileURLToPath(new URL(".", file))) };
   } catch {
     return undefined;
   }

@@ -12,6 +12,8 @@ export interface DiscoverToolsOptions {
   readonly config?: AiwConfig;
   /** Leaves development dependencies out; `NODE_ENV` decides unless named. */
   readonly production?: boolean;
+  /** Also reports tool packages that are installed and not enabled; reads every installed package. */
+  readonly inventory?: boolean;
   /** `warn` lets the first of two equal names win and reports it; `error` refuses. */
   readonly onDuplicate?: "warn" | "error";
 }
@@ -35,6 +37,7 @@ export async function discoverTools(
   const source = new InstalledPackagesSource({
     projectDir: options.projectDir ?? process.cwd(),
     production: options.production ?? ports.environment["NODE_ENV"] === "production",
+    inventory: options.inventory === true,
     config,
     ports,
     modules,

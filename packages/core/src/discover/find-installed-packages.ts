@@ -6,6 +6,7 @@ import type { DiscoveredProject, DiscoveryTimes, Finding } from "../register/dis
 import { readRunningVersions } from "./checks/check-versions.ts";
 import type { DiscoveryPorts } from "./discovery-ports.ts";
 import { findProject, type Project } from "./find-project.ts";
+import type { InventoryOptions } from "./inventory/take-inventory.ts";
 import { assertPnpActive } from "./locate/assert-pnp-active.ts";
 import { locateByPnp } from "./locate/locate-by-pnp.ts";
 import { locatePackages, type LocatedPackages, type MissingPackage } from "./locate-packages.ts";
@@ -18,6 +19,8 @@ import { isEnabled, selectDependencies } from "./select-dependencies.ts";
 export interface FindInstalledPackagesOptions {
   readonly projectDir: string;
   readonly production: boolean;
+  /** Also lists what is installed and not enabled, which reads every package. */
+  readonly inventory?: boolean;
   readonly config: AiwConfig;
   readonly ports: DiscoveryPorts;
 }
@@ -54,6 +57,10 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
     manager,
     options: new Map(Object.entries(config.plugins ?? {})),
   });
+  const others =
+    options.inventory === true
+      ? await listOthers({ project, pnp, records: read.records, keys: selected.keys, manager: manager(), ports })
+      : [];
   const ended = ports.clock.now();
   return {
     project: {
@@ -65,9 +72,17 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
     records: read.records,
     rejected: [...checkOwnName(project), ...selected.rejected, ...read.rejected],
     missing: [...selected.missing, ...places.missing.map((one) => toMissing(one, project, manager()))],
-    notEnabled: [...selected.notEnabled, ...read.notEnabled],
+    notEnabled: [...selected.notEnabled, ...read.notEnabled, ...others],
     ms: { total: ended - started, locate: located - started, read: ended - located },
   };
+}
+
+/** Lists what is not enabled and adds remarks to what is; its code is loaded only when asked for. */
+async function listOthers(options: InventoryOptions): Promise<readonly Finding[]> {
+  const { takeInventory } = await import("./inventory/take-inventory.ts");
+  const { notEnabled, notes } = takeInventory(options);
+  for (const record of options.records) record.notes.push(...(notes.get(record.id) ?? []));
+  return notEnabled;
 }
 
 function withoutProject({ projectDir }: FindInstalledPackagesOptions, total: number): InstalledPackages {

@@ -7,6 +7,10 @@ const MAX_SHOWN = 200;
 /** Codes that are remarks on a package that works, or that a person chose. */
 const SEVERITIES: ReadonlyMap<DiscoveryCode, Finding["severity"]> = new Map<DiscoveryCode, Finding["severity"]>([
   ["optional_absent", "info"],
+  ["transitive_dependency", "info"],
+  ["undeclared_dependency", "info"],
+  ["duplicate_version", "info"],
+  ["duplicate_core", "info"],
   ["disabled_by_config", "info"],
   ["slow_declaration", "info"],
   ["alias", "info"],

@@ -20,6 +20,7 @@ import { findInstalledPackages, type InstalledPackages } from "../find-installed
 export interface InstalledPackagesOptions {
   readonly projectDir: string;
   readonly production: boolean;
+  readonly inventory: boolean;
   readonly config: AiwConfig;
   readonly ports: DiscoveryPorts;
   readonly modules: ModuleLoader;
