@@ -6,6 +6,7 @@ describe("validateConfig", () => {
   it("accepts everything it documents", () => {
     const config = {
       tools: {
+        enabled: ["@acme/*", "dir:./my tools/read", "find_?", "*"],
         disabled: ["@acme/tools/drop_table", "@acme/tools", "bash", "fx-plain/read"],
         prefer: { read: "@aiw/plugin-filesystem" },
       },
@@ -13,7 +14,11 @@ describe("validateConfig", () => {
       policy: {
         rules: [{ match: { tool: "bash", input: { command: "git status" } }, decision: "allow", reason: "Harmless." }],
       },
-      limits: { timeoutMs: 60_000 },
+      $schema: "./node_modules/@aiw/core/aiw.config.schema.json",
+      toolsets: { readonly: { effects: { readOnly: true } }, review: { extends: ["readonly"], include: ["bash"] } },
+      limits: { timeoutMs: 60_000, depth: 0, loadTimeoutMs: 5 },
+      sources: { directories: ["./tools"] },
+      discovery: { requireStatic: true, onDuplicate: "error", cache: false },
     };
     expect(validateConfig(config)).toBe(config);
     expect(validateConfig(undefined)).toEqual({});
@@ -25,7 +30,24 @@ describe("validateConfig", () => {
     ["a misspelt key", { tool: {} }, "/tool is unknown; nearest: tools"],
     ["a key of a prototype", JSON.parse('{"__proto__":{}}'), "/__proto__ is unknown"],
     ["an unknown inner key", { limits: { concurrency: 3 } }, "/limits/concurrency is unknown; known: timeoutMs"],
-    ["a pattern as disabled", { tools: { disabled: ["@acme/*"] } }, "/tools/disabled/0 must be a package"],
+    ["a text as list of patterns", { tools: { enabled: "read" } }, "/tools/enabled must be a list, is a string"],
+    ["an empty pattern", { tools: { enabled: [""] } }, "/tools/enabled/0 must be a package"],
+    ["keys of later releases", { isolation: {} }, "/isolation is unknown; known: $schema, tools"],
+    ["a toolset without a name", { toolsets: { "": {} } }, "/toolsets/ must be keyed by a name"],
+    ["an unknown condition", { toolsets: { a: { tag: [] } } }, "/toolsets/a/tag is unknown; nearest: tags"],
+    [
+      "a flag that is a text",
+      { discovery: { requireStatic: "yes" } },
+      "/discovery/requireStatic must be true or false",
+    ],
+    ["an unknown word", { discovery: { onDuplicate: "first" } }, '/discovery/onDuplicate must be "warn" or "error"'],
+    [
+      "a folder with NUL",
+      { sources: { directories: ["a\0b"] } },
+      "/sources/directories/0 must be the path of a folder",
+    ],
+    ["a part of a count", { limits: { depth: 1.5 } }, "/limits/depth must be a whole number from 0"],
+    ["half a character", { plugins: { x: { a: "\ud800" } } }, "/plugins/x must be JSON"],
     ["a path as disabled", { tools: { disabled: ["../x"] } }, "/tools/disabled/0 must be a package"],
     [
       "a preference for no package",
@@ -55,12 +77,25 @@ describe("validateConfig", () => {
       { policy: { rules: [{ match: { tool: "a" }, decision: "yes" }] } },
       '/policy/rules/0/decision must be "allow"',
     ],
-    ["a timeout of nothing", { limits: { timeoutMs: 0 } }, "/limits/timeoutMs must be a number of milliseconds"],
+    [
+      "a timeout of nothing",
+      { limits: { timeoutMs: 0 } },
+      "/limits/timeoutMs must be a whole number of milliseconds from 1",
+    ],
     ["a timeout that timers do not keep", { limits: { timeoutMs: 2 ** 31 } }, "/limits/timeoutMs"],
   ])("refuses %s", (_what, config, message) => {
     expect(() => validateConfig(config)).toThrow(
       expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(message) }),
     );
+  });
+
+  it("refuses, in bounded time, what holds itself or is too deep", () => {
+    const circle: Record<string, unknown> = {};
+    circle["a"] = circle["b"] = circle;
+    expect(() => validateConfig({ plugins: { x: circle } })).toThrow(/must (?:have fewer than|be at most)/);
+    let deep: unknown = 1;
+    for (let level = 0; level < 5000; level += 1) deep = { a: deep };
+    expect(() => validateConfig({ plugins: { x: deep } })).toThrow(/must be at most 64 levels deep/);
   });
 
   it("names every wrong value at once", () => {

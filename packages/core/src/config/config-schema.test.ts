@@ -1,0 +1,59 @@
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryConfig, arbitraryMutation } from "./__fixtures__/arbitrary-config.ts";
+import { CONFIG_SCHEMA } from "./config-schema.ts";
+import type { KeySchema } from "./keys/key-schema.ts";
+import { checkConfig } from "./validate-config.ts";
+
+const accepts = new Ajv({ strict: false }).compile(CONFIG_SCHEMA);
+
+function leaves(schema: KeySchema, path: string): [string, KeySchema][] {
+  if (schema["x-aiw-effect"] !== undefined) return [[path, schema]];
+  const members = Object.entries(schema.properties ?? {});
+  return members.length === 0 ? [[path, schema]] : members.flatMap(([key, below]) => leaves(below, `${path}/${key}`));
+}
+
+describe("CONFIG_SCHEMA", () => {
+  it("is published as it is", async () => {
+    const text = `${JSON.stringify(CONFIG_SCHEMA, undefined, 2)}\n`;
+    await expect(text).toMatchFileSnapshot("../../aiw.config.schema.json");
+  });
+
+  it.each(leaves(CONFIG_SCHEMA, ""))("says of %s what it is, what it does and how it merges", (_path, schema) => {
+    expect(schema.description).toMatch(/\.$/);
+    expect(schema["x-aiw-effect"]).toBeDefined();
+    expect(schema["x-aiw-merge"]).toBeDefined();
+    expect(schema.default ?? schema.examples).toBeDefined();
+  });
+
+  it("gives examples and defaults it accepts itself", () => {
+    const judge = (schema: KeySchema): void => {
+      const { default: standard, examples = [], properties = {}, items, additionalProperties } = schema;
+      const check = new Ajv({ strict: false }).compile(schema);
+      for (const value of [...(standard === undefined ? [] : [standard]), ...examples]) {
+        expect({ value, right: check(value) }).toEqual({ value, right: true });
+      }
+      for (const below of Object.values(properties)) judge(below);
+      if (items) judge(items);
+      if (additionalProperties) judge(additionalProperties);
+    };
+    judge(CONFIG_SCHEMA);
+  });
+
+  it("accepts exactly the documents that validation accepts", () => {
+    let right = 0;
+    let wrong = 0;
+    fc.assert(
+      fc.property(fc.oneof(arbitraryConfig, arbitraryMutation), (config) => {
+        const isRight = checkConfig(config).length === 0;
+        if (isRight) right += 1;
+        else wrong += 1;
+        expect(accepts(config)).toBe(isRight);
+      }),
+      { numRuns: 2000 },
+    );
+    // A generator of one kind alone would prove nothing.
+    expect(Math.min(right, wrong)).toBeGreaterThan(200);
+  });
+});

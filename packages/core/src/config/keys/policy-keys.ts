@@ -1,0 +1,58 @@
+import { MAX_ENTRIES, TEXT, type KeySchema } from "./key-schema.ts";
+
+const RULE: KeySchema = {
+  type: "object",
+  required: ["match", "decision"],
+  additionalProperties: false,
+  properties: {
+    id: { ...TEXT, description: "Shown in verdicts and records; the rule's place in the list unless named." },
+    match: {
+      type: "object",
+      description: "Which calls the rule is about; everything named must fit.",
+      minProperties: 1,
+      "x-aiw-must": 'name a tool ("*" is every tool) or arguments',
+      additionalProperties: false,
+      properties: {
+        tool: {
+          ...TEXT,
+          description:
+            "A glob on the tool's full id or short name. `allow` for a short name means the tool that owns it, and a pattern without `/` and `@` reaches no package by the beginning of its name.",
+          examples: ["bash", "@acme/*"],
+        },
+        input: {
+          type: "object",
+          minProperties: 1,
+          "x-aiw-must": "name an argument",
+          description: "Arguments that must equal these JSON values; others do not matter.",
+          examples: [{ command: "git status" }],
+          additionalProperties: {},
+        },
+      },
+    },
+    decision: {
+      type: "string",
+      enum: ["allow", "ask", "deny"],
+      description: "Deny beats ask beats allow, whatever their order.",
+    },
+    reason: { ...TEXT, description: "Told to whoever asks why." },
+  },
+};
+
+/** The key `policy`. */
+export const POLICY_KEY: KeySchema = {
+  type: "object",
+  description: "Who may call what.",
+  additionalProperties: false,
+  properties: {
+    rules: {
+      type: "array",
+      description: "Decisions on the calls they match.",
+      default: [],
+      examples: [[{ match: { tool: "bash", input: { command: "git status" } }, decision: "allow" }]],
+      maxItems: MAX_ENTRIES,
+      items: RULE,
+      "x-aiw-effect": "by_decision",
+      "x-aiw-merge": "append",
+    },
+  },
+};

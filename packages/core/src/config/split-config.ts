@@ -1,0 +1,108 @@
+import { toCanonicalJson } from "../schema/canonical-json.ts";
+import { escapeHiddenText } from "../schema/hidden-text.ts";
+import type { AiwConfig, PolicyRule } from "./aiw-config.ts";
+import { below, isRecord } from "./check-key.ts";
+import { CONFIG_SCHEMA } from "./config-schema.ts";
+import type { KeySchema } from "./keys/key-schema.ts";
+
+/** One thing a configuration gives. */
+export interface WideningPart {
+  /** A JSON pointer to the whole of it. */
+  readonly pointer: string;
+  readonly value: unknown;
+  /** Says it to a person: nothing of the value is cut, and nothing in it is invisible. */
+  readonly text: string;
+}
+
+/** A configuration in two: what takes away, and what gives. */
+export interface SplitConfig {
+  readonly narrowing: AiwConfig;
+  readonly widening: AiwConfig;
+  readonly parts: readonly WideningPart[];
+}
+
+/** Splits by the effect that the table gives each key; the two halves together are the whole. */
+export function splitConfig(config: AiwConfig): SplitConfig {
+  const { narrowing, widening, parts } = splitKey(CONFIG_SCHEMA, config, "");
+  return { narrowing: (narrowing ?? {}) as AiwConfig, widening: (widening ?? {}) as AiwConfig, parts };
+}
+
+/** The halves of one value; an absent half has nothing of it. */
+interface Halves {
+  readonly narrowing?: unknown;
+  readonly widening?: unknown;
+  readonly parts: readonly WideningPart[];
+}
+
+function splitKey(schema: KeySchema, value: unknown, pointer: string): Halves {
+  switch (schema["x-aiw-effect"]) {
+    case "narrows":
+      return { narrowing: value, parts: [] };
+    case "widens":
+      return splitList(value, pointer);
+    case "widens_above_default":
+      return isAbove(value, schema.default) ? widen(value, pointer) : { narrowing: value, parts: [] };
+    case "widens_unless_default":
+      return value === schema.default ? { narrowing: value, parts: [] } : widen(value, pointer);
+    case "by_decision":
+      return splitRules(value as readonly PolicyRule[], pointer);
+    case undefined:
+      return splitMembers(schema, value, pointer);
+  }
+}
+
+function splitMembers({ properties = {} }: KeySchema, value: unknown, pointer: string): Halves {
+  const narrowing: Record<string, unknown> = {};
+  const widening: Record<string, unknown> = {};
+  const parts: WideningPart[] = [];
+  const members = isRecord(value) ? Object.entries(value) : [];
+  for (const [key, member] of members) {
+    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (member === undefined) continue;
+    // A key nobody classified gives, until somebody does.
+    const halves =
+      schema === undefined ? widen(member, below(pointer, key)) : splitKey(schema, member, below(pointer, key));
+    if (halves.narrowing !== undefined) narrowing[key] = halves.narrowing;
+    if (halves.widening !== undefined) widening[key] = halves.widening;
+    parts.push(...halves.parts);
+  }
+  return {
+    ...((Object.keys(narrowing).length > 0 || members.length === 0) && { narrowing }),
+    ...(Object.keys(widening).length > 0 && { widening }),
+    parts,
+  };
+}
+
+function splitRules(rules: readonly PolicyRule[], pointer: string): Halves {
+  const allows = rules.filter(({ decision }) => decision === "allow");
+  const others = rules.filter(({ decision }) => decision !== "allow");
+  return {
+    ...((others.length > 0 || allows.length === 0) && { narrowing: others }),
+    ...(allows.length > 0 && { widening: allows }),
+    parts: rules.flatMap((rule, index) => (rule.decision === "allow" ? [toPart(rule, below(pointer, index))] : [])),
+  };
+}
+
+/** Only a number that is known not to be above holds at once. */
+function isAbove(value: unknown, most: unknown): boolean {
+  return !(typeof value === "number" && typeof most === "number" && value <= most);
+}
+
+function widen(value: unknown, pointer: string): Halves {
+  return { widening: value, parts: [toPart(value, pointer)] };
+}
+
+/** A list or map of nothing gives nothing. */
+function splitList(value: unknown, pointer: string): Halves {
+  const members: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value ?? {});
+  const parts = members.flatMap(([name, member]) =>
+    member === undefined ? [] : [toPart(member, below(pointer, name))],
+  );
+  return parts.length === 0 ? { narrowing: value, parts } : { widening: value, parts };
+}
+
+function toPart(value: unknown, pointer: string): WideningPart {
+  return { pointer, value, text: escapeHiddenText(`${pointer}: ${toCanonicalJson(value)}`) };
+}
