@@ -46,6 +46,12 @@ export class ActivityStream {
     };
   }
 
+  /** True while somebody would be told of an event of the type: nobody need make one otherwise. */
+  isObserved(type: ActivityEventType): boolean {
+    if (this.#queues.size > 0) return true;
+    return (this.#listeners.get(type)?.size ?? 0) > 0 || (this.#listeners.get("*")?.size ?? 0) > 0;
+  }
+
   /** Delivers an event to everyone who listens now, in the order of events for each; never throws. */
   emit(event: ActivityEvent): void {
     this.#waiting.push(event);

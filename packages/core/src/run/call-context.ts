@@ -10,6 +10,7 @@ import type {
 import type { Principal, ToolResult } from "../contract/tool-result.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { cut } from "../schema/show-value.ts";
+import { createNever, fromSignal, type AbortSource } from "./abort-source.ts";
 import { SessionStore } from "./session-store.ts";
 import { toFailure } from "./settle-call.ts";
 
@@ -20,6 +21,8 @@ export interface CallEnvironment {
   readonly principal?: Principal;
   /** Aborts the call; a `ToolError` as its reason becomes the result. */
   readonly signal?: AbortSignal;
+  /** The same from a host that makes its signal at first use; wins over `signal`. */
+  readonly abort?: AbortSource;
   /** No root, no file. */
   readonly workspace?: WorkspaceRoots;
   /** State of the conversation; a call without one gets a store of its own that ends with it. */
@@ -36,6 +39,8 @@ export interface CallEnvironment {
 /** A context and its end, after which the tool's output goes nowhere. */
 export interface CallContext extends AsyncDisposable {
   readonly context: ToolContext;
+  /** Ends the context; a promise where state of the call's own has to be closed. */
+  end(): void | Promise<void>;
 }
 
 /** Characters of one output event; longer chunks are cut into several. */
@@ -51,53 +56,55 @@ const SILENT_LOG: ToolLog = Object.freeze({ debug() {}, info() {}, warn() {}, er
 
 /** Makes the context of one call; `options` are the package's settings after validation. */
 export function createCallContext(environment: CallEnvironment, options: unknown): CallContext {
-  const own = environment.session === undefined ? new SessionStore(environment.sessionId) : undefined;
-  const store = own ?? environment.session ?? new SessionStore();
-  const context = new RunningCall(environment, store, options);
-  return {
-    context,
-    async [Symbol.asyncDispose]() {
-      context.end();
-      await own?.[Symbol.asyncDispose]();
-    },
-  };
+  return new OpenContext(new RunningCall(environment, options));
 }
 
-/** The context as one object with lazy parts: most calls never touch the signal or the session. */
+/** Tells how a call is aborted without making its signal, where the context is one of ours. */
+export function toAbortSource(context: ToolContext): AbortSource {
+  return RunningCall.abortOf(context) ?? fromSignal(context.signal);
+}
+
+/** The context as one object with lazy parts: most calls never touch the signal, the session, or what streams. */
 class RunningCall implements ToolContext {
   readonly callId: string;
-  readonly sessionId: string;
   readonly workspace: WorkspaceRoots;
   readonly options: ToolContext["options"];
   readonly log: ToolLog;
   readonly principal?: Principal;
   readonly maxResultCharacters?: number;
   readonly #environment: CallEnvironment;
-  readonly #store: SessionStore;
-  #signal: AbortSignal | undefined;
+  #abort: AbortSource | undefined;
+  /** State of a call without a conversation; ends with the call. */
+  #own: SessionStore | undefined;
   #ended = false;
 
-  constructor(environment: CallEnvironment, store: SessionStore, options: unknown) {
+  constructor(environment: CallEnvironment, options: unknown) {
+    const { principal, maxResultCharacters } = environment;
     this.callId = environment.callId ?? crypto.randomUUID();
-    this.sessionId = environment.sessionId ?? store.id;
     this.workspace = environment.workspace ?? NO_WORKSPACE;
     this.options = options as ToolContext["options"];
     this.log = environment.log ?? SILENT_LOG;
-    if (environment.principal !== undefined) this.principal = environment.principal;
-    if (environment.maxResultCharacters !== undefined) this.maxResultCharacters = environment.maxResultCharacters;
+    if (principal !== undefined) this.principal = principal;
+    if (maxResultCharacters !== undefined) this.maxResultCharacters = maxResultCharacters;
     this.#environment = environment;
-    this.#store = store;
-    this.#signal = environment.signal;
-    // Authors take methods apart: `const { emitOutput } = context`.
-    this.emitOutput = this.emitOutput.bind(this);
-    this.emitProgress = this.emitProgress.bind(this);
-    this.requestInput = this.requestInput.bind(this);
-    this.callTool = this.callTool.bind(this);
+  }
+
+  static abortOf(context: ToolContext): AbortSource | undefined {
+    return #environment in context ? context.#source : undefined;
+  }
+
+  /** No method of the context: a tool must not end its own call. */
+  static end(context: RunningCall): void | Promise<void> {
+    context.#ended = true;
+    return context.#own?.[Symbol.asyncDispose]();
+  }
+
+  get sessionId(): string {
+    return this.#environment.sessionId ?? this.#store.id;
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= new AbortController().signal;
-    return this.#signal;
+    return this.#source.signal;
   }
 
   get session(): Session {
@@ -106,7 +113,40 @@ class RunningCall implements ToolContext {
     return { id: store.id, get: (key) => store.get(key, { options, workspace, log }) };
   }
 
-  emitOutput(chunk: string, { channel = "stdout" }: { readonly channel?: string } = {}): void {
+  // Authors take methods apart, `const { emitOutput } = context`, so that each is a function of its own.
+
+  get emitOutput(): ToolContext["emitOutput"] {
+    return (chunk, options) => this.#emitOutput(chunk, options);
+  }
+
+  get emitProgress(): ToolContext["emitProgress"] {
+    return (progress) => this.#emitProgress(progress);
+  }
+
+  get requestInput(): ToolContext["requestInput"] {
+    return (key, request) => this.#requestInput(key, request);
+  }
+
+  get callTool(): ToolContext["callTool"] {
+    return (name, input) => this.#callTool(name, input);
+  }
+
+  get #source(): AbortSource {
+    const { abort, signal } = this.#environment;
+    this.#abort ??= abort ?? (signal === undefined ? createNever() : fromSignal(signal));
+    return this.#abort;
+  }
+
+  get #store(): SessionStore {
+    if (this.#environment.session !== undefined) return this.#environment.session;
+    if (this.#own !== undefined) return this.#own;
+    this.#own = new SessionStore(this.#environment.sessionId);
+    // Work that goes on after its call finds state that has ended.
+    if (this.#ended) void this.#own[Symbol.asyncDispose]();
+    return this.#own;
+  }
+
+  #emitOutput(chunk: string, { channel = "stdout" }: { readonly channel?: string } = {}): void {
     const text = String(chunk);
     const name = cut(String(channel), MAX_CHANNEL_LENGTH);
     for (let start = 0; start < text.length && !this.#ended;) {
@@ -116,7 +156,7 @@ class RunningCall implements ToolContext {
     }
   }
 
-  emitProgress({ progress, total, message }: ToolProgress): void {
+  #emitProgress({ progress, total, message }: ToolProgress): void {
     if (this.#ended) return;
     const shown = {
       progress,
@@ -126,14 +166,14 @@ class RunningCall implements ToolContext {
     this.#tell(() => this.#environment.onProgress?.(shown));
   }
 
-  async requestInput(key: string, request: InputRequest): Promise<InputAnswer> {
+  async #requestInput(key: string, request: InputRequest): Promise<InputAnswer> {
     if (this.#environment.requestInput !== undefined) return this.#environment.requestInput(key, request);
     throw new ToolError("input_unavailable", `Nobody is there to answer: ${request.message}`, {
       suggestion: "Give the answer as an argument, or let the host answer questions of tools.",
     });
   }
 
-  async callTool(name: string, input: unknown): Promise<ToolResult> {
+  async #callTool(name: string, input: unknown): Promise<ToolResult> {
     if (this.#environment.callTool !== undefined) return this.#environment.callTool(name, input);
     const error = new ToolError("tool_not_found", "This call has no registry to find tools in.", {
       suggestion: "Run the call through an executor, or pass callTool.",
@@ -149,10 +189,6 @@ class RunningCall implements ToolContext {
     return toFailure(error, { spec: { name }, input, call });
   }
 
-  end(): void {
-    this.#ended = true;
-  }
-
   /** A host that fails to listen is not the tool's fault. */
   #tell(listener: () => void): void {
     try {
@@ -160,6 +196,22 @@ class RunningCall implements ToolContext {
     } catch (error) {
       this.log.error("A listener to a tool's output failed.", { callId: this.callId, error });
     }
+  }
+}
+
+class OpenContext implements CallContext {
+  readonly context: RunningCall;
+
+  constructor(context: RunningCall) {
+    this.context = context;
+  }
+
+  end(): void | Promise<void> {
+    return RunningCall.end(this.context);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
   }
 }
 

@@ -1,8 +1,11 @@
-import { isGenerator, type Tool } from "../contract/tool.ts";
+import { isGenerator, type Parse, type Tool } from "../contract/tool.ts";
 import type { ToolContext } from "../contract/tool-context.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { ToolError } from "../errors/tool-error.ts";
-import { validateOutput } from "../validate/validate-output.ts";
+import { checkOutput } from "../validate/validate-output.ts";
+import { isThenable, whenReady } from "../validate/when-ready.ts";
+import type { AbortSource } from "./abort-source.ts";
+import { toAbortSource } from "./call-context.ts";
 import { isValidatedCall, type ValidatedCall } from "./validate-call.ts";
 
 /** Milliseconds an aborted tool has to stop before its result says that it may still run. */
@@ -28,24 +31,48 @@ export async function executeCall(
   context: ToolContext,
   options: ExecuteCallOptions = {},
 ): Promise<unknown> {
-  if (!isValidatedCall(call))
-    throw new AiwError("tool_definition_invalid", "Only what validateCall returned can be executed.");
-  const { signal } = context;
-  if (signal.aborted) throw toAbortError(signal, true);
-  const work = run(call, context, options);
-  const value = await settle(work, signal, options.graceMs ?? DEFAULT_GRACE_MS);
-  return checkOutput(call.tool, value);
+  return startCall(call, context, options);
 }
 
-async function run(call: ValidatedCall, context: ToolContext, options: ExecuteCallOptions): Promise<unknown> {
-  const output: unknown = await (options.run === undefined
-    ? call.tool.execute(call.arguments, context as ToolContext<unknown>)
-    : options.run(call, context));
+/**
+ * The same; the value itself where the tool has given it at once and nobody aborted meanwhile.
+ * @throws ToolError for every failure meant for a model; whatever else the tool throws is its own fault.
+ */
+export function startCall(call: ValidatedCall, context: ToolContext, options: ExecuteCallOptions = {}): unknown {
+  if (!isValidatedCall(call))
+    throw new AiwError("tool_definition_invalid", "Only what validateCall returned can be executed.");
+  const abort = toAbortSource(context);
+  if (abort.aborted) throw toAbortError(abort.signal, true);
+  const output = begin(call, context, options);
+  if (!(output instanceof Promise) && !abort.aborted) return checkValue(call.tool, output);
+  return settle(Promise.resolve(output), abort, options.graceMs ?? DEFAULT_GRACE_MS).then((value) =>
+    checkValue(call.tool, value),
+  );
+}
+
+/** What the tool gives, or a promise of it; a tool that throws after an abort has not decided the outcome. */
+function begin(call: ValidatedCall, context: ToolContext, options: ExecuteCallOptions): unknown {
+  try {
+    const output: unknown =
+      options.run === undefined
+        ? call.tool.execute(call.arguments, context as ToolContext<unknown>)
+        : options.run(call, context);
+    if (isThenable(output)) return waitFor(output, context);
+    return isGenerator(output) ? drain(output, context) : output;
+  } catch (error) {
+    if (!toAbortSource(context).aborted) throw error;
+    return Promise.reject(error);
+  }
+}
+
+async function waitFor(pending: PromiseLike<unknown>, context: ToolContext): Promise<unknown> {
+  const output = await pending;
   return isGenerator(output) ? drain(output, context) : output;
 }
 
 /** Async generators stream; plain ones, which JavaScript authors write too, do the same. */
 async function drain(generator: AsyncGenerator<unknown> | Generator<unknown>, context: ToolContext): Promise<unknown> {
+  const abort = toAbortSource(context);
   let turn = performance.now();
   for (;;) {
     const step = await generator.next();
@@ -55,29 +82,29 @@ async function drain(generator: AsyncGenerator<unknown> | Generator<unknown>, co
       await new Promise<void>((resolve) => setTimeout(resolve, 0));
       turn = performance.now();
     }
-    if (context.signal.aborted) {
+    if (abort.aborted) {
       await generator.return(undefined);
-      throw toAbortError(context.signal, true);
+      throw toAbortError(abort.signal, true);
     }
   }
 }
 
 /** Waits for the work, or for an abort and then the grace the work has to stop. */
-async function settle(work: Promise<unknown>, signal: AbortSignal, graceMs: number): Promise<unknown> {
-  const abort = Promise.withResolvers<"aborted">();
-  const onAbort = (): void => abort.resolve("aborted");
-  signal.addEventListener("abort", onAbort, { once: true });
+async function settle(work: Promise<unknown>, abort: AbortSource, graceMs: number): Promise<unknown> {
   // The work may have been aborted while it began, before anybody listened.
-  if (signal.aborted) onAbort();
+  if (abort.aborted) throw await afterAbort(work, abort.signal, graceMs);
+  const { promise: first, resolve, reject } = Promise.withResolvers<{ readonly value: unknown } | "aborted">();
+  const unsubscribe = abort.subscribe(() => resolve("aborted"));
+  work.then((value) => resolve({ value }), reject);
   try {
-    const first = await Promise.race([work.then((value) => ({ value })), abort.promise]);
-    if (first !== "aborted") return first.value;
+    const outcome = await first;
+    if (outcome !== "aborted") return outcome.value;
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!abort.aborted) throw error;
   } finally {
-    signal.removeEventListener("abort", onAbort);
+    unsubscribe();
   }
-  throw await afterAbort(work, signal, graceMs);
+  throw await afterAbort(work, abort.signal, graceMs);
 }
 
 /** The abort decides the outcome; what the work says on its way out is kept as details. */
@@ -122,15 +149,17 @@ export function toAbortError(signal: AbortSignal, settled: boolean, note?: strin
   });
 }
 
-async function checkOutput(tool: Tool, value: unknown): Promise<unknown> {
-  if (tool.parseOutput !== undefined) {
-    const parsed = await tool.parseOutput(value);
+function checkValue(tool: Tool, value: unknown): unknown {
+  if (tool.parseOutput !== undefined) return parseValue(tool.parseOutput, value);
+  return whenReady(checkOutput(tool.spec, value), () => value);
+}
+
+function parseValue(parseOutput: Parse<unknown>, value: unknown): unknown {
+  return whenReady(parseOutput(value), (parsed) => {
     if (parsed.issues === undefined) return parsed.value;
     const lines = parsed.issues
       .slice(0, 20)
       .map(({ message, path = [] }) => `${path.map(String).join(".") || "value"}: ${message}`);
     throw new ToolError("invalid_output", `The tool's output is not what it promises: ${lines.join("; ")}.`);
-  }
-  if (tool.spec.outputSchema !== undefined) await validateOutput(tool.spec, value);
-  return value;
+  });
 }

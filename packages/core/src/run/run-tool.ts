@@ -2,11 +2,12 @@ import { isTool, type Tool } from "../contract/tool.ts";
 import type { CallRecord, ToolResult } from "../contract/tool-result.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { ToolError } from "../errors/tool-error.ts";
-import { definitionHash } from "../schema/definition-hash.ts";
+import { resolveDefinitionHash } from "../schema/definition-hash.ts";
+import { BoundedInput } from "../validate/bounded-input.ts";
 import { createCallContext, type CallEnvironment } from "./call-context.ts";
-import { executeCall } from "./execute-call.ts";
+import { startCall } from "./execute-call.ts";
 import { toFailure, toSuccess } from "./settle-call.ts";
-import { validateCall } from "./validate-call.ts";
+import { admitCall } from "./validate-call.ts";
 
 /** What a host lends to a call of {@link runTool}. */
 export interface RunToolOptions extends CallEnvironment {
@@ -29,13 +30,13 @@ export async function runTool<Input, Output>(
   const startedAt = Date.now();
   const started = performance.now();
   const callId = options.callId ?? crypto.randomUUID();
-  const record = async (attempts: number): Promise<CallRecord> => ({
+  const record = (hash: string, attempts: number): CallRecord => ({
     callId,
     toolId: spec.name,
     toolName: spec.name,
     ...(options.sessionId !== undefined && { sessionId: options.sessionId }),
     ...(options.principal !== undefined && { principal: options.principal }),
-    definitionHash: await definitionHash(spec),
+    definitionHash: hash,
     startedAt,
     durationMs: performance.now() - started,
     attempts,
@@ -49,20 +50,24 @@ export async function runTool<Input, Output>(
   };
   let attempts = 0;
   try {
-    const call = await validateCall(tool as Tool, input, options.options);
+    const call = await admitCall(tool as Tool, new BoundedInput(input), options.options);
     const running = createCallContext({ ...options, callId }, call.options);
     attempts = options.signal?.aborted === true ? 0 : 1;
     try {
-      const value = (await executeCall(call, running.context)) as Output;
-      return toSuccess(value, await record(attempts), call.tool);
+      const output = startCall(call, running.context);
+      const value = (output instanceof Promise ? await output : output) as Output;
+      const hash = resolveDefinitionHash(spec);
+      return toSuccess(value, record(typeof hash === "string" ? hash : await hash, attempts), call.tool);
     } finally {
       // State that cannot be closed is no part of what the call did.
-      const closed = Promise.resolve(running[Symbol.asyncDispose]());
-      await closed.catch((error: unknown) => tell("State of a call could not be closed.", error));
+      const closing = running.end();
+      if (closing !== undefined)
+        await closing.catch((error: unknown) => tell("State of a call could not be closed.", error));
     }
   } catch (thrown) {
     if (attempts > 0 && !ToolError.is(thrown)) tell("A tool threw what is no ToolError.", thrown);
-    return toFailure(thrown, { spec, input, call: await record(attempts), tool: tool as Tool });
+    const call = record(await resolveDefinitionHash(spec), attempts);
+    return toFailure(thrown, { spec, input, call, tool: tool as Tool });
   }
 }
 

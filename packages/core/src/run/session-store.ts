@@ -21,7 +21,9 @@ export class SessionStore implements AsyncDisposable {
   readonly id: string;
   readonly #held = new Map<string, Held>();
   readonly #children = new Set<SessionStore>();
-  readonly #ending = new AbortController();
+  readonly #listeners = new Set<(reason: ToolError) => void>();
+  #ending: AbortController | undefined;
+  #ended = false;
   #onEnd: (() => void) | undefined;
 
   constructor(id: string = crypto.randomUUID()) {
@@ -30,7 +32,18 @@ export class SessionStore implements AsyncDisposable {
 
   /** Aborts when the conversation ends. */
   get signal(): AbortSignal {
+    if (this.#ending === undefined) {
+      this.#ending = new AbortController();
+      if (this.#ended) this.#ending.abort(ENDED);
+    }
     return this.#ending.signal;
+  }
+
+  /** Tells of the end of the conversation, at once if it has come; returns the function that ends it. */
+  onEnd(listener: (reason: ToolError) => void): () => void {
+    if (this.#ended) listener(ENDED);
+    else this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /**
@@ -38,14 +51,14 @@ export class SessionStore implements AsyncDisposable {
    * @throws AiwError `session_closed` after disposal; whatever the key's `create` throws.
    */
   async get<Value>(key: SessionKey<Value>, context: SessionValueContext): Promise<Value> {
-    if (this.signal.aborted) throw new AiwError("session_closed", `Conversation ${this.id} has ended.`);
+    if (this.#ended) throw new AiwError("session_closed", `Conversation ${this.id} has ended.`);
     const held = this.#held.get(key.name) ?? this.#create(key, context);
     return held.value as Promise<Value>;
   }
 
   /** Opens a scope with state of its own, such as a sub-agent's; it ends with this one at the latest. */
   child(id: string = crypto.randomUUID()): SessionStore {
-    if (this.signal.aborted) throw new AiwError("session_closed", `Conversation ${this.id} has ended.`);
+    if (this.#ended) throw new AiwError("session_closed", `Conversation ${this.id} has ended.`);
     const child = new SessionStore(id);
     this.#children.add(child);
     child.#onEnd = () => this.#children.delete(child);
@@ -54,8 +67,11 @@ export class SessionStore implements AsyncDisposable {
 
   /** Ends child scopes, then values, newest first; every value is disposed even when one fails to or never ends. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.signal.aborted) return;
-    this.#ending.abort(ENDED);
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#ending?.abort(ENDED);
+    for (const listener of this.#listeners) listener(ENDED);
+    this.#listeners.clear();
     this.#onEnd?.();
     const ends = [...this.#children].map((child) => () => child[Symbol.asyncDispose]());
     const values = [...this.#held.values()].toReversed().map((held) => () => held.dispose());

@@ -20,10 +20,10 @@ export function toSuccess<Value>(value: Value, call: CallRecord, tool?: Pick<Too
     status: "ok",
     error: "",
     value,
-    preview: [],
+    preview: tool?.preview === undefined ? previewValue(value) : [],
     call: Object.freeze({ ...call }),
   };
-  return { ...result, preview: previewOf(result, tool) };
+  return tool?.preview === undefined ? result : { ...result, preview: previewOf(result, tool) };
 }
 
 /** The call a failure speaks of. */
@@ -76,17 +76,21 @@ function previewOf(result: ToolResult, tool: Pick<Tool, "preview"> | undefined):
 }
 
 function defaultPreview(result: ToolResult): string[] {
-  const text = result.success ? textOf(result.value) : result.error;
+  return result.success ? previewValue(result.value) : toLines(result.error);
+}
+
+function previewValue(value: unknown): string[] {
+  if (value === undefined) return [];
+  // What is no text is shown in one line, made for showing.
+  return typeof value === "string" ? toLines(value) : [showValue(value, { max: PREVIEW_LINE_LENGTH })];
+}
+
+function toLines(text: string): string[] {
   const lines = text
     .slice(0, MAX_PREVIEW_TEXT)
     .split("\n")
     .filter((line) => line.trim() !== "");
   return lines.slice(0, PREVIEW_LINES).map(toLine);
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : showValue(value, { max: PREVIEW_LINE_LENGTH });
 }
 
 /** One line that moves no cursor and hides nothing. */

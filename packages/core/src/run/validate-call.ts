@@ -1,12 +1,14 @@
 import type { JsonObject } from "../contract/json.ts";
 import { CONTRACT_VERSION, isTool, type Parse, type Parsed, type Tool } from "../contract/tool.ts";
 import { ToolError } from "../errors/tool-error.ts";
-import { boundInput } from "../validate/bound-input.ts";
+import { BoundedInput } from "../validate/bounded-input.ts";
+import { copyJson } from "../validate/copy-json.ts";
 import { explainParseIssues } from "../validate/explain-parse-issues.ts";
-import { validateInput } from "../validate/validate-input.ts";
+import { checkInput, validateInput } from "../validate/validate-input.ts";
+import { isThenable, whenReady } from "../validate/when-ready.ts";
 import { describeThrown } from "./describe-thrown.ts";
 
-/** A call whose arguments and options passed every check; only {@link validateCall} makes one. */
+/** A call whose arguments and options passed every check; only {@link validateCall} and {@link admitCall} make one. */
 export interface ValidatedCall {
   /** The tool with its code loaded. */
   readonly tool: Tool;
@@ -18,7 +20,27 @@ export interface ValidatedCall {
   readonly options: unknown;
 }
 
-const validated = new WeakSet<ValidatedCall>();
+/** Made by {@link admitCall} alone; a copy is none. */
+class AdmittedCall implements ValidatedCall {
+  readonly tool: Tool;
+  readonly input: JsonObject;
+  readonly arguments: unknown;
+  readonly options: unknown;
+  readonly #admitted = true;
+
+  constructor({ tool, input, arguments: parsed, options }: ValidatedCall) {
+    this.tool = tool;
+    this.input = input;
+    this.arguments = parsed;
+    this.options = options;
+    Object.freeze(this);
+  }
+
+  static is(call: unknown): call is AdmittedCall {
+    return typeof call === "object" && call !== null && #admitted in call && call.#admitted;
+  }
+}
+
 const loadedTools = new WeakMap<Tool, Tool>();
 
 /**
@@ -26,26 +48,37 @@ const loadedTools = new WeakMap<Tool, Tool>();
  * @throws ToolError `invalid_input`, `options_invalid`, `load_failed`, or `schema_invalid`.
  */
 export async function validateCall(tool: Tool, input: unknown, options: unknown = {}): Promise<ValidatedCall> {
-  const bounded = boundInput(input);
-  const loaded = loadedTools.get(tool) ?? (await admit(tool, bounded));
-  const checked = await validateInput(loaded.spec, bounded, { fillDefaults: loaded.parseInput === undefined });
-  const call = Object.freeze({
-    tool: loaded,
-    input: checked,
-    arguments: await parseArguments(loaded, checked),
-    options: await parseOptions(loaded, options),
-  });
-  validated.add(call);
-  return call;
+  return admitCall(tool, BoundedInput.is(input) ? input : new BoundedInput(input), options);
+}
+
+/**
+ * The same for arguments within bounds; at once where the tool is loaded and its schemas answer at once.
+ * @throws ToolError `invalid_input`, `options_invalid`, `load_failed`, or `schema_invalid`.
+ */
+export function admitCall(
+  tool: Tool,
+  { value }: BoundedInput,
+  options: unknown = {},
+): ValidatedCall | Promise<ValidatedCall> {
+  return whenReady(loadedTools.get(tool) ?? admitTool(tool, value), (loaded) =>
+    whenReady(checkInput(loaded.spec, value, { fillDefaults: loaded.parseInput === undefined }), (input) =>
+      whenReady(parseInput(loaded, input), (parsed) =>
+        whenReady(
+          parseOptions(loaded, options),
+          (configured) => new AdmittedCall({ tool: loaded, input, arguments: parsed, options: configured }),
+        ),
+      ),
+    ),
+  );
 }
 
 /** True for what {@link validateCall} made, so that nothing else can be executed. */
 export function isValidatedCall(call: ValidatedCall): boolean {
-  return validated.has(call);
+  return AdmittedCall.is(call);
 }
 
 /** Loads a tool's code at its first call, and only for input that its schema admits. */
-async function admit(tool: Tool, input: JsonObject): Promise<Tool> {
+async function admitTool(tool: Tool, input: JsonObject): Promise<Tool> {
   if (tool.load !== undefined) await validateInput(tool.spec, input, { fillDefaults: false });
   const loaded = supported(tool.load === undefined ? tool : await load(tool.load.bind(tool)));
   loadedTools.set(tool, loaded);
@@ -69,29 +102,46 @@ function supported(tool: Tool): Tool {
   });
 }
 
-async function parseArguments(tool: Tool, input: JsonObject): Promise<unknown> {
+function parseInput(tool: Tool, input: JsonObject): unknown {
   // A tool may write to what it is given; records and approvals keep what was asked.
-  if (tool.parseInput === undefined) return structuredClone(input);
-  const parsed = await parse(tool.parseInput, input);
-  if (parsed.issues === undefined) return parsed.value;
-  throw explainParseIssues(tool.spec, input, parsed.issues);
+  if (tool.parseInput === undefined) return copyJson(input);
+  return whenReady(parse(tool.parseInput, input), (parsed) => {
+    if (parsed.issues === undefined) return parsed.value;
+    throw explainParseIssues(tool.spec, input, parsed.issues);
+  });
 }
 
-async function parseOptions(tool: Tool, options: unknown): Promise<unknown> {
+function parseOptions(tool: Tool, options: unknown): unknown {
   if (tool.parseOptions === undefined) return options;
-  const parsed = await parse(tool.parseOptions, options);
-  if (parsed.issues === undefined) return parsed.value;
-  const lines = parsed.issues.map(({ message, path = [] }) => `${path.map(String).join(".") || "options"}: ${message}`);
-  throw new ToolError("options_invalid", `The package's options are wrong: ${lines.slice(0, 20).join("; ")}.`, {
-    suggestion: "Ask the operator to correct the package's entry under plugins in the configuration.",
+  return whenReady(parse(tool.parseOptions, options), (parsed) => {
+    if (parsed.issues === undefined) return parsed.value;
+    const lines = parsed.issues.map(
+      ({ message, path = [] }) => `${path.map(String).join(".") || "options"}: ${message}`,
+    );
+    throw new ToolError("options_invalid", `The package's options are wrong: ${lines.slice(0, 20).join("; ")}.`, {
+      suggestion: "Ask the operator to correct the package's entry under plugins in the configuration.",
+    });
   });
 }
 
 /** An author's schema is code and may throw; that is the tool's fault, not the caller's. */
-async function parse<Value>(schema: Parse<Value>, value: unknown): Promise<Parsed<Value>> {
+function parse<Value>(schema: Parse<Value>, value: unknown): Parsed<Value> | Promise<Parsed<Value>> {
   try {
-    return await schema(value);
+    const parsed = schema(value);
+    return isThenable(parsed) ? waitForParse(parsed) : parsed;
   } catch (cause) {
-    throw new ToolError("internal_error", "The tool's own schema threw while checking.", { cause });
+    throw toSchemaFault(cause);
   }
+}
+
+async function waitForParse<Value>(parsing: PromiseLike<Parsed<Value>>): Promise<Parsed<Value>> {
+  try {
+    return await parsing;
+  } catch (cause) {
+    throw toSchemaFault(cause);
+  }
+}
+
+function toSchemaFault(cause: unknown): ToolError {
+  return new ToolError("internal_error", "The tool's own schema threw while checking.", { cause });
 }

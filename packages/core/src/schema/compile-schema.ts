@@ -18,6 +18,8 @@ export interface CompiledSchema {
   readonly schema: JsonSchema;
   /** What the schema says and nobody checks: unknown formats, patterns that need backtracking. */
   readonly notes: readonly SchemaNote[];
+  /** False when `check` leaves the value as it is. */
+  readonly fillsDefaults: boolean;
   check(value: unknown): boolean;
   /** Says what is wrong in a pass of its own: everything, or the first thing for values too large for more. */
   errors(value: unknown, extent: "all" | "first"): ErrorObject[];
@@ -28,8 +30,14 @@ interface Engine {
   readonly formats: ReadonlyMap<string, ReturnType<typeof toSafeFormat>>;
 }
 
-const compiledWithDefaults = new WeakMap<JsonSchema, Promise<CompiledSchema>>();
-const compiledAsWritten = new WeakMap<JsonSchema, Promise<CompiledSchema>>();
+/** What is compiled, and what is being compiled, for each way of filling defaults. */
+interface Memory {
+  readonly ready: WeakMap<JsonSchema, CompiledSchema>;
+  readonly promised: WeakMap<JsonSchema, Promise<CompiledSchema>>;
+}
+
+const withDefaults: Memory = { ready: new WeakMap(), promised: new WeakMap() };
+const asWritten: Memory = { ready: new WeakMap(), promised: new WeakMap() };
 
 let engine: Promise<Engine> | undefined;
 
@@ -38,12 +46,27 @@ let engine: Promise<Engine> | undefined;
  * @throws ToolError `schema_invalid` when it is no schema, or over the limits of SEC-VAL-4.
  */
 export function compileSchema(schema: JsonSchema, { fillDefaults }: CompileSchemaOptions): Promise<CompiledSchema> {
-  const memory = fillDefaults ? compiledWithDefaults : compiledAsWritten;
-  const known = memory.get(schema);
+  const { ready, promised } = fillDefaults ? withDefaults : asWritten;
+  const known = promised.get(schema);
   if (known !== undefined) return known;
-  const compiled = compile(schema, fillDefaults);
-  memory.set(schema, compiled);
+  const compiled = compile(schema, fillDefaults).then((result) => {
+    ready.set(schema, result);
+    return result;
+  });
+  promised.set(schema, compiled);
   return compiled;
+}
+
+/**
+ * The same, at once for a schema that has been compiled before.
+ * @throws ToolError `schema_invalid` when it is no schema, or over the limits of SEC-VAL-4.
+ */
+export function resolveSchema(
+  schema: JsonSchema,
+  options: CompileSchemaOptions,
+): CompiledSchema | Promise<CompiledSchema> {
+  const { ready } = options.fillDefaults ? withDefaults : asWritten;
+  return ready.get(schema) ?? compileSchema(schema, options);
 }
 
 async function compile(source: JsonSchema, useDefaults: boolean): Promise<CompiledSchema> {
@@ -62,6 +85,7 @@ async function compile(source: JsonSchema, useDefaults: boolean): Promise<Compil
   return {
     schema,
     notes: [...prepared.notes, ...uncheckedNotes(prepared.schema, formats, patterns)],
+    fillsDefaults: useDefaults && JSON.stringify(schema).includes('"default":'),
     check: (value) => run(validate, value),
     errors: (value, extent) => {
       const pass = extent === "first" ? validate : (explain ??= build(true));

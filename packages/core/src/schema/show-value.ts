@@ -41,12 +41,12 @@ export function cut(text: string, max: number): string {
 
 class Writer {
   readonly #max: number;
-  readonly #secretNames: ReadonlySet<string>;
+  readonly #secretNames: readonly string[];
   #written = 0;
 
   constructor(max: number, secretNames: readonly string[]) {
     this.#max = max;
-    this.#secretNames = new Set(secretNames);
+    this.#secretNames = secretNames;
   }
 
   /** What lies beyond the limit is not even read. */
@@ -78,7 +78,7 @@ class Writer {
       if (this.#written > this.#max) break;
       const name = this.#count(`${JSON.stringify(key.slice(0, this.#max))}:`);
       const member = (value as { readonly [key: string]: unknown })[key];
-      const shown = this.#secretNames.has(key)
+      const shown = this.#secretNames.includes(key)
         ? this.#count(maskSecret(member))
         : this.write(member, cursor && descend(cursor, key));
       parts.push(`${name}${shown}`);

@@ -7,20 +7,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 64;
 const MAX_NODES = 10_000;
 
-/** An object or array waiting to be copied into its place. */
-interface Frame {
-  readonly source: object;
-  readonly target: Json[] | { [name: string]: Json };
-  readonly path: Place;
-}
-
-/** A place as a chain, so that no path is built unless something is wrong there. */
-interface Place {
-  readonly parent: Place | undefined;
-  readonly key: string | number;
-  readonly source: object;
-  readonly depth: number;
-}
+/** Reads one own member of an object or array; `undefined` where there is none. */
+type ReadMember = (source: object, key: string | number, place: () => string) => unknown;
 
 /**
  * Copies arguments as plain JSON, whatever they are; absent, `null` and `""` mean no arguments.
@@ -32,7 +20,7 @@ export function boundInput(input: unknown): JsonObject {
     if (typeof input !== "object" || Array.isArray(input))
       throw refuse(`expected an object; received ${nameOf(input)}`);
     if (!isPlain(input)) throw refuse("expected an object; received an instance of a class");
-    return new InputCopier().copy(input);
+    return new InputCopier(readData).copy(input);
   } catch (error) {
     if (ToolError.is(error)) throw error;
     // A proxy or getter threw; what it threw is not ours to look at.
@@ -50,64 +38,91 @@ function refuse(message: string): ToolError {
   return new ToolError("invalid_input", message, { suggestion: "Send the arguments as one JSON object." });
 }
 
+/** What JSON.parse made has nothing but data, and needs no more than the limits. */
+export function boundParsedInput(input: unknown): JsonObject {
+  if (typeof input === "object" && input !== null && !Array.isArray(input))
+    return new InputCopier(readParsed).copy(input);
+  return boundInput(input);
+}
+
+/** Reads data alone: a getter is code, and may answer differently the next time. */
+const readData: ReadMember = (source, key, place) => {
+  const descriptor = Object.getOwnPropertyDescriptor(source, key);
+  if (descriptor === undefined) return undefined;
+  if (!("value" in descriptor)) throw refuse(`${place()} is computed by a getter, which is not JSON`);
+  return descriptor.value;
+};
+
+const readParsed: ReadMember = (source, key) => (source as { readonly [key: string | number]: unknown })[key];
+
+/** Copies level by level, never deeper than the limit; a path is built only where something is wrong. */
 class InputCopier {
-  readonly #pending: Frame[] = [];
+  readonly #read: ReadMember;
+  /** The containers that are being copied, outermost first, and the keys that led to them. */
+  readonly #sources: object[] = [];
+  readonly #keys: (string | number)[] = [];
   #nodes = 0;
   #bytes = 0;
 
+  constructor(read: ReadMember) {
+    this.#read = read;
+  }
+
   copy(source: object): JsonObject {
-    const copied: { [name: string]: Json } = {};
-    this.#open({ source, target: copied, path: { parent: undefined, key: "", source, depth: 1 } });
-    for (let frame = this.#pending.pop(); frame !== undefined; frame = this.#pending.pop()) {
-      if (Array.isArray(frame.source)) this.#copyItems(frame);
-      else this.#copyMembers(frame);
-    }
-    return copied;
+    this.#open(source);
+    return this.#copyMembers(source);
   }
 
-  #open(frame: Frame): void {
-    const { path } = frame;
-    if (path.depth > MAX_DEPTH) throw refuse(`the arguments nest deeper than ${MAX_DEPTH} levels`);
+  #open(source: object): void {
+    this.#sources.push(source);
+    if (this.#sources.length > MAX_DEPTH) throw refuse(`the arguments nest deeper than ${MAX_DEPTH} levels`);
     this.#count(2);
-    this.#pending.push(frame);
   }
 
-  #copyItems({ source, target, path }: Frame): void {
+  #copyItems(source: object): Json[] {
     const length = Object.getOwnPropertyDescriptor(source, "length")?.value as unknown;
     if (typeof length !== "number" || length + this.#nodes > MAX_NODES) throw tooMany();
+    const items: Json[] = [];
     for (let index = 0; index < length; index += 1) {
-      const value = this.#read(source, String(index), () => placeBelow(path, index));
-      (target as Json[])[index] = this.#copyValue(value, path, index);
+      items.push(
+        this.#copyValue(
+          this.#read(source, index, () => this.#placeOf(index)),
+          index,
+        ),
+      );
     }
+    return items;
   }
 
-  #copyMembers({ source, target, path }: Frame): void {
+  #copyMembers(source: object): JsonObject {
+    const members: { [name: string]: Json } = {};
     for (const key of Object.keys(source)) {
       if (key === "__proto__") continue;
-      this.#bytes += utf8Length(key, path, key) + 4;
-      const value = this.#read(source, key, () => placeBelow(path, key));
-      if (value !== undefined) (target as { [name: string]: Json })[key] = this.#copyValue(value, path, key);
+      this.#bytes += this.#utf8Length(key, key) + 4;
+      const value = this.#read(source, key, () => this.#placeOf(key));
+      if (value !== undefined) members[key] = this.#copyValue(value, key);
     }
+    return members;
   }
 
-  /** Reads data alone: a getter is code, and may answer differently the next time. */
-  #read(source: object, key: string, place: () => string): unknown {
-    const descriptor = Object.getOwnPropertyDescriptor(source, key);
-    if (descriptor === undefined) return undefined;
-    if (!("value" in descriptor)) throw refuse(`${place()} is computed by a getter, which is not JSON`);
-    return descriptor.value;
-  }
-
-  #copyValue(value: unknown, path: Place, key: string | number): Json {
+  #copyValue(value: unknown, key: string | number): Json {
     if (value === null || typeof value === "boolean") return this.#scalar(value, 5);
-    if (typeof value === "string") return this.#scalar(value, utf8Length(value, path, key) + 2);
-    if (typeof value === "number") return this.#scalar(assertNumber(value, path, key), 8);
-    if (typeof value !== "object")
-      throw refuse(`${placeBelow(path, key)}: received ${nameOf(value)}, which is not JSON`);
-    assertPlain(value, path, key);
-    const target: Json[] | { [name: string]: Json } = Array.isArray(value) ? [] : {};
-    this.#open({ source: value, target, path: { parent: path, key, source: value, depth: path.depth + 1 } });
-    return target;
+    if (typeof value === "string") return this.#scalar(value, this.#utf8Length(value, key) + 2);
+    if (typeof value === "number") return this.#scalar(this.#assertNumber(value, key), 8);
+    if (typeof value !== "object") throw this.#refuseAt(key, `: received ${nameOf(value)}, which is not JSON`);
+    return this.#copyContainer(value, key);
+  }
+
+  #copyContainer(value: object, key: string | number): Json {
+    if (this.#sources.includes(value)) throw this.#refuseAt(key, " contains itself");
+    const list = Array.isArray(value);
+    if (!list && !isPlain(value)) throw this.#refuseAt(key, ": expected plain JSON; received an instance of a class");
+    this.#keys.push(key);
+    this.#open(value);
+    const copied = list ? this.#copyItems(value) : this.#copyMembers(value);
+    this.#sources.pop();
+    this.#keys.pop();
+    return copied;
   }
 
   #scalar<Value extends Json>(value: Value, bytes: number): Value {
@@ -121,26 +136,39 @@ class InputCopier {
     if (this.#nodes > MAX_NODES) throw tooMany();
     if (this.#bytes > MAX_BYTES) throw refuse(`the arguments have more than ${MAX_BYTES} bytes`);
   }
+
+  #assertNumber(value: number, key: string | number): number {
+    if (!Number.isFinite(value)) throw this.#refuseAt(key, `: expected a finite number; received ${value}`);
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+    throw this.#refuseAt(
+      key,
+      `: expected an integer of at most 9007199254740991 either way; received ${value}, which has lost digits`,
+    );
+  }
+
+  /** Counts bytes as UTF-8, and refuses text that has none. */
+  #utf8Length(text: string, key: string | number): number {
+    if (text.length > MAX_BYTES) return text.length;
+    if (!text.isWellFormed()) throw this.#refuseAt(key, ": text holds half of a surrogate pair, which is not Unicode");
+    let bytes = text.length;
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80) bytes += code >= 0x800 && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+    }
+    return bytes;
+  }
+
+  #refuseAt(key: string | number, what: string): ToolError {
+    return refuse(`${this.#placeOf(key)}${what}`);
+  }
+
+  #placeOf(key: string | number): string {
+    return toCallPath([...this.#keys, key]);
+  }
 }
 
 function tooMany(): ToolError {
   return refuse(`the arguments have more than ${MAX_NODES} values`);
-}
-
-function assertNumber(value: number, path: Place, key: string | number): number {
-  if (!Number.isFinite(value)) throw refuse(`${placeBelow(path, key)}: expected a finite number; received ${value}`);
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-  throw refuse(
-    `${placeBelow(path, key)}: expected an integer of at most 9007199254740991 either way; received ${value}, which has lost digits`,
-  );
-}
-
-function assertPlain(value: object, path: Place, key: string | number): void {
-  for (let place: Place | undefined = path; place !== undefined; place = place.parent) {
-    if (place.source === value) throw refuse(`${placeBelow(path, key)} contains itself`);
-  }
-  if (!Array.isArray(value) && !isPlain(value))
-    throw refuse(`${placeBelow(path, key)}: expected plain JSON; received an instance of a class`);
 }
 
 function isPlain(value: object): boolean {
@@ -156,23 +184,4 @@ function isForeignObjectPrototype(prototype: unknown): boolean {
     Object.getPrototypeOf(prototype) === null &&
     Object.hasOwn(prototype, "isPrototypeOf")
   );
-}
-
-/** Counts bytes as UTF-8, and refuses text that has none. */
-function utf8Length(text: string, path: Place, key: string | number): number {
-  if (text.length > MAX_BYTES) return text.length;
-  if (!text.isWellFormed())
-    throw refuse(`${placeBelow(path, key)}: text holds half of a surrogate pair, which is not Unicode`);
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code >= 0x80) bytes += code >= 0x800 && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
-}
-
-function placeBelow(path: Place, key: string | number): string {
-  const keys: (string | number)[] = [key];
-  for (let place: Place | undefined = path; place?.parent !== undefined; place = place.parent) keys.unshift(place.key);
-  return toCallPath(keys);
 }

@@ -1,18 +1,18 @@
 import type { JsonObject } from "../contract/json.ts";
 import { ToolError } from "../errors/tool-error.ts";
-import { boundInput } from "./bound-input.ts";
+import { boundParsedInput } from "./bound-input.ts";
 import { findJsonError } from "../schema/find-json-error.ts";
 
 const MAX_LENGTH = 4 * 1024 * 1024;
 
 /**
  * Reads arguments that arrive as text; empty text means no arguments.
- * @throws ToolError `invalid_input` naming the first wrong character, or what {@link boundInput} refuses.
+ * @throws ToolError `invalid_input` naming the first wrong character, or what `boundInput` refuses.
  */
 export function parseArguments(text: string): JsonObject {
   if (text.trim() === "") return {};
   if (text.length > MAX_LENGTH) throw refuse(`the arguments have more than ${MAX_LENGTH} bytes`);
-  return boundInput(parse(text));
+  return boundParsedInput(parse(text));
 }
 
 function parse(text: string): unknown {

@@ -1,11 +1,13 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
-import { compileSchema, type CompiledSchema } from "../schema/compile-schema.ts";
+import { resolveSchema, type CompiledSchema } from "../schema/compile-schema.ts";
 import type { ToolError } from "../errors/tool-error.ts";
+import { copyJson } from "./copy-json.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { formatCall } from "./format-call.ts";
 import { suggestCall } from "./suggest-call.ts";
 import { toIssues } from "./to-issues.ts";
+import { whenReady } from "./when-ready.ts";
 
 /** Values above which only the first error is looked for (SEC-VAL-3). */
 const MAX_EXPLAINED_NODES = 1000;
@@ -27,10 +29,23 @@ export async function validateInput(
   input: JsonObject,
   options: ValidateInputOptions,
 ): Promise<JsonObject> {
-  const compiled = await compileSchema(spec.inputSchema, options);
-  const value = options.fillDefaults ? structuredClone(input) : input;
-  if (compiled.check(value)) return value;
-  throw explainInput(spec, { compiled, value, input }, options);
+  return checkInput(spec, input, options);
+}
+
+/**
+ * The same, at once for a schema that has been compiled before.
+ * @throws ToolError `invalid_input` naming every wrong path, or `schema_invalid`.
+ */
+export function checkInput(
+  spec: ToolSpec,
+  input: JsonObject,
+  options: ValidateInputOptions,
+): JsonObject | Promise<JsonObject> {
+  return whenReady(resolveSchema(spec.inputSchema, options), (compiled) => {
+    const value = compiled.fillsDefaults ? copyJson(input) : input;
+    if (compiled.check(value)) return value;
+    throw explainInput(spec, { compiled, value, input }, options);
+  });
 }
 
 interface RefusedInput {
