@@ -65,13 +65,23 @@ describe("mergeConfigs", () => {
   it("lets what the file denies, asks for, switches off and requires survive whatever code says", () => {
     fc.assert(
       fc.property(arbitraryConfig, arbitraryConfig, (code, whole) => {
-        const file = splitConfig(whole).narrowing;
-        const merged = mergeConfigs(code, file);
-        expect(merged.tools?.disabled ?? []).toEqual(expect.arrayContaining([...(file.tools?.disabled ?? [])]));
-        expect(merged.policy?.rules ?? []).toEqual(expect.arrayContaining([...(file.policy?.rules ?? [])]));
-        if (file.discovery?.requireStatic) expect(merged.discovery?.requireStatic).toBe(true);
-        if (code.tools?.enabled === undefined) expect(merged.tools?.enabled).toEqual(file.tools?.enabled);
-        if (code.limits?.timeoutMs === undefined) expect(merged.limits?.timeoutMs).toBe(file.limits?.timeoutMs);
+        const { tools, policy, discovery } = splitConfig(whole).narrowing;
+        const merged = mergeConfigs(code, splitConfig(whole).narrowing);
+        for (const pattern of tools?.disabled ?? []) expect(merged.tools?.disabled).toContain(pattern);
+        for (const rule of policy?.rules ?? []) expect(merged.policy?.rules).toContainEqual(rule);
+        if (discovery?.requireStatic) expect(merged.discovery?.requireStatic).toBe(true);
+      }),
+    );
+  });
+
+  it("lets one value of the file survive unless code names another", () => {
+    fc.assert(
+      fc.property(arbitraryConfig, arbitraryConfig, ({ tools, limits }, file) => {
+        const { timeoutMs: _timeoutMs, ...otherLimits } = limits ?? {};
+        const { enabled: _enabled, ...otherTools } = tools ?? {};
+        const merged = mergeConfigs({ tools: otherTools, limits: otherLimits }, file);
+        expect(merged.tools?.enabled).toEqual(file.tools?.enabled);
+        expect(merged.limits?.timeoutMs).toBe(file.limits?.timeoutMs);
       }),
     );
   });
