@@ -1,5 +1,5 @@
 import { toPointer, type DataIssue } from "./inspect-data.ts";
-import { isSchemaObject, listSubschemas } from "./subschemas.ts";
+import { isSchemaObject, visitSubschemas } from "./subschemas.ts";
 
 type Test = (value: unknown) => boolean;
 
@@ -49,15 +49,23 @@ const SHAPE_OF: ReadonlyMap<string, { readonly must: string; readonly test: Test
   SHAPES.flatMap(([must, test, keywords]) => keywords.map((keyword) => [keyword, { must, test }] as const)),
 );
 
-/** Names the keywords whose values nobody could read; what a keyword means is the validator's business. */
-export function checkShape(schema: object, path: readonly string[]): DataIssue[] {
-  const wrong = Object.entries(schema).flatMap(([keyword, value]): DataIssue[] => {
-    const shape = SHAPE_OF.get(keyword);
-    if (value === undefined || shape === undefined || shape.test(value)) return [];
-    return [{ pointer: toPointer([...path, keyword]), message: `must be ${shape.must}` }];
+/**
+ * Names the keywords whose values nobody could read; what a keyword means is the validator's business.
+ * Adds to `issues`; `path` is as it was when this returns.
+ */
+export function checkShape(schema: object, path: string[], issues: DataIssue[]): void {
+  const before = issues.length;
+  for (const keyword of Object.keys(schema)) {
+    const value = (schema as Record<string, unknown>)[keyword];
+    const shape = value === undefined ? undefined : SHAPE_OF.get(keyword);
+    if (shape === undefined || shape.test(value)) continue;
+    issues.push({ pointer: toPointer([...path, keyword]), message: `must be ${shape.must}` });
+  }
+  if (issues.length > before) return;
+  visitSubschemas(schema as Record<string, unknown>, (below, segments) => {
+    if (typeof below !== "object") return;
+    path.push(...segments);
+    checkShape(below, path, issues);
+    path.length -= segments.length;
   });
-  if (wrong.length > 0) return wrong;
-  return listSubschemas(schema as Record<string, unknown>).flatMap((below) =>
-    typeof below.schema === "object" ? checkShape(below.schema, [...path, ...below.path]) : [],
-  );
 }

@@ -8,6 +8,11 @@ const VISIBLE_CONTROL = new Set(["\n", "\r", "\t"]);
 
 let emojiSequence: RegExp | undefined;
 
+/** True for printable ASCII with line breaks and tabs, which hides nothing. */
+export function isPlainText(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /** Finds the hidden characters of a text; emoji sequences pass. */
 export function findHiddenText(text: string): string[] {
   if (PLAIN.test(text) || hiddenIn(text).length === 0) return [];

@@ -1,4 +1,4 @@
-import { findHiddenText } from "./hidden-text.ts";
+import { findHiddenText, isPlainText } from "./hidden-text.ts";
 
 /** One wrong place in data; `pointer` is a JSON pointer. */
 export interface DataIssue {
@@ -15,6 +15,9 @@ export interface DataBounds {
 
 /** More say nothing new, and hostile data has many. */
 const MAX_ISSUES = 20;
+
+const LIST = "[object Array]";
+const OBJECT = "[object Object]";
 
 interface Inspection {
   readonly bounds: DataBounds;
@@ -52,22 +55,25 @@ function inspect(value: unknown, inspection: Inspection): void {
 
 function inspectMembers(value: object, inspection: Inspection): void {
   const { bounds, path } = inspection;
-  const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
-  if (kind !== "Object" && kind !== "Array") return report(inspection, `must be JSON, which has no ${kind}`);
+  const isList = Array.isArray(value);
+  const kind = isList ? LIST : Object.prototype.toString.call(value);
+  if (kind !== OBJECT && kind !== LIST)
+    return report(inspection, `must be JSON, which has no ${kind.slice("[object ".length, -1)}`);
   // Cycles end here too.
   if (path.length >= bounds.depth)
     return report({ ...inspection, path: [] }, `must not nest deeper than ${bounds.depth} levels`);
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (inspection.characters > bounds.characters || inspection.issues.length >= MAX_ISSUES) return;
     path.push(key);
-    if (!Array.isArray(value)) inspectText(key, inspection);
-    inspect(member, inspection);
+    if (!isList) inspectText(key, inspection);
+    inspect((value as Record<string, unknown>)[key], inspection);
     path.pop();
   }
 }
 
 function inspectText(text: string, inspection: Inspection): void {
   inspection.characters += text.length;
+  if (isPlainText(text)) return;
   const [hidden] = findHiddenText(text);
   if (hidden === undefined) return;
   const codePoint = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");

@@ -36,11 +36,38 @@ export function isSchemaObject(value: unknown): value is JsonSchema {
 /** Lists the schemas directly below one, in the author's order. */
 export function listSubschemas(schema: JsonSchema): { readonly path: SubschemaPath; readonly schema: Subschema }[] {
   const found: { path: SubschemaPath; schema: Subschema }[] = [];
-  mapSubschemas(schema, (subschema, path) => {
-    found.push({ path, schema: subschema });
-    return subschema;
-  });
+  visitSubschemas(schema, (subschema, path) => void found.push({ path, schema: subschema }));
   return found;
+}
+
+/** Visits the schemas directly below one, in the author's order. */
+export function visitSubschemas(schema: JsonSchema, visit: (subschema: Subschema, path: SubschemaPath) => void): void {
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    if (typeof value !== "object" && typeof value !== "boolean") continue;
+    if (LISTS.has(keyword) && Array.isArray(value)) visitItems(value, keyword, visit);
+    else if (SINGLE.has(keyword) && isSubschema(value)) visit(value, [keyword]);
+    else if (MAPS.has(keyword) && isSchemaObject(value)) visitMembers(value, keyword, visit);
+  }
+}
+
+function visitItems(
+  list: readonly unknown[],
+  keyword: string,
+  visit: (subschema: Subschema, path: SubschemaPath) => void,
+): void {
+  for (const [index, item] of list.entries()) if (isSubschema(item)) visit(item, [keyword, String(index)]);
+}
+
+function visitMembers(
+  map: JsonSchema,
+  keyword: string,
+  visit: (subschema: Subschema, path: SubschemaPath) => void,
+): void {
+  for (const name of Object.keys(map)) {
+    const item = map[name];
+    if (name !== "__proto__" && isSubschema(item)) visit(item, [keyword, name]);
+  }
 }
 
 /** Copies a schema with each schema directly below it replaced; data keywords (`enum`, `default` …) stay untouched. */

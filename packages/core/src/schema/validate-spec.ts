@@ -7,14 +7,24 @@ export type SpecIssue = DataIssue;
 
 const WORDS = { string: "a string", boolean: "true or false", object: "an object" };
 
-const METADATA_TYPES = {
-  version: "string",
-  category: "string",
-  requiresApproval: "boolean",
-  assess: "boolean",
-  display: "object",
-  custom: "object",
-} as const;
+/** Names of optional members and what each must be. */
+type MemberTypes = readonly (readonly [name: string, type: keyof typeof WORDS])[];
+
+const METADATA_TYPES: MemberTypes = [
+  ["version", "string"],
+  ["category", "string"],
+  ["requiresApproval", "boolean"],
+  ["assess", "boolean"],
+  ["display", "object"],
+  ["custom", "object"],
+];
+
+const INSTRUCTION_TYPES: MemberTypes = [
+  ["purpose", "string"],
+  ["expectedOutput", "string"],
+];
+
+const TEXT_LISTS = ["tags", "permissions"];
 
 const EFFECT_FLAGS = ["readOnly", "destructive", "idempotent", "openWorld"];
 
@@ -26,16 +36,16 @@ export function validateSpec(value: unknown): SpecIssue[] {
   if (!isRecord(value)) return [{ pointer: "", message: "must be an object" }];
   const dataIssues = inspectData(value, BOUNDS);
   if (dataIssues.some(({ pointer }) => pointer === "")) return dataIssues;
-  return [
-    ...nameIssues(value["name"]),
-    ...textIssues(value),
-    ...typeIssues(value["type"]),
-    ...schemaIssues(value["inputSchema"], "/inputSchema"),
-    ...(value["outputSchema"] === undefined ? [] : jsonSchemaIssues(value["outputSchema"], "/outputSchema")),
-    ...instructionIssues(value),
-    ...metadataIssues(value["metadata"]),
-    ...dataIssues,
-  ];
+  const issues: SpecIssue[] = [];
+  checkName(value["name"], issues);
+  checkTexts(value, issues);
+  checkType(value["type"], issues);
+  checkInputSchema(value["inputSchema"], issues);
+  if (value["outputSchema"] !== undefined) checkSchema(value["outputSchema"], "outputSchema", issues);
+  if (value["instructions"] !== undefined) checkInstructions(value["instructions"], value["name"], issues);
+  checkMetadata(value["metadata"], issues);
+  issues.push(...dataIssues);
+  return issues;
 }
 
 /** True for a whole, legal spec. */
@@ -43,13 +53,12 @@ export function isToolSpec(value: unknown): value is ToolSpec {
   return validateSpec(value).length === 0;
 }
 
-function nameIssues(name: unknown): SpecIssue[] {
-  if (typeof name === "string" && TOOL_NAME_PATTERN.test(name)) return [];
-  return [{ pointer: "/name", message: "must match ^[a-zA-Z_][a-zA-Z0-9_]{0,63}$" }];
+function checkName(name: unknown, issues: SpecIssue[]): void {
+  if (typeof name === "string" && TOOL_NAME_PATTERN.test(name)) return;
+  issues.push({ pointer: "/name", message: "must match ^[a-zA-Z_][a-zA-Z0-9_]{0,63}$" });
 }
 
-function textIssues({ title, description }: Record<string, unknown>): SpecIssue[] {
-  const issues: SpecIssue[] = [];
+function checkTexts({ title, description }: Record<string, unknown>, issues: SpecIssue[]): void {
   if (title !== undefined && typeof title !== "string") issues.push({ pointer: "/title", message: "must be a string" });
   if (typeof description !== "string" || description.trim() === "") {
     issues.push({ pointer: "/description", message: "must say what the tool does" });
@@ -59,50 +68,54 @@ function textIssues({ title, description }: Record<string, unknown>): SpecIssue[
       message: `must have at most ${MAX_DESCRIPTION_LENGTH} characters, has ${description.length}; move detail to the parameters`,
     });
   }
-  return issues;
 }
 
-function typeIssues(type: unknown): SpecIssue[] {
-  return typeof type === "string" && type !== ""
-    ? []
-    : [{ pointer: "/type", message: 'must name an executor, such as "function"' }];
+function checkType(type: unknown, issues: SpecIssue[]): void {
+  if (typeof type === "string" && type !== "") return;
+  issues.push({ pointer: "/type", message: 'must name an executor, such as "function"' });
 }
 
-function schemaIssues(schema: unknown, pointer: string): SpecIssue[] {
-  const issues = jsonSchemaIssues(schema, pointer);
-  if (issues.length > 0 || !isRecord(schema)) return issues;
-  return schema["type"] === "object"
-    ? []
-    : [{ pointer: `${pointer}/type`, message: 'must be "object": arguments have names' }];
+function checkInputSchema(schema: unknown, issues: SpecIssue[]): void {
+  if (!checkSchema(schema, "inputSchema", issues) || (schema as Record<string, unknown>)["type"] === "object") return;
+  issues.push({ pointer: "/inputSchema/type", message: 'must be "object": arguments have names' });
 }
 
-function jsonSchemaIssues(schema: unknown, pointer: string): SpecIssue[] {
-  if (!isRecord(schema)) return [{ pointer, message: "must be a JSON Schema object" }];
-  const issues: SpecIssue[] = [];
-  collectRemoteReferences(schema, [pointer.slice(1)], issues);
-  return [...issues, ...checkShape(schema, [pointer.slice(1)])];
+/** True when nothing is wrong with it. */
+function checkSchema(schema: unknown, member: string, issues: SpecIssue[]): boolean {
+  if (!isRecord(schema)) {
+    issues.push({ pointer: `/${member}`, message: "must be a JSON Schema object" });
+    return false;
+  }
+  const before = issues.length;
+  collectRemoteReferences(schema, [member], issues);
+  checkShape(schema, [member], issues);
+  return issues.length === before;
 }
 
 /** References leave the document only over the network, which is never asked (SEC-NET-9). */
 function collectRemoteReferences(node: object, path: string[], issues: SpecIssue[]): void {
-  for (const [key, member] of Object.entries(node)) {
-    path.push(key);
+  for (const key of Object.keys(node)) {
+    const member = (node as Record<string, unknown>)[key];
     if (key === "$ref" && typeof member === "string" && !member.startsWith("#")) {
       issues.push({
-        pointer: toPointer(path),
+        pointer: toPointer([...path, key]),
         message: `must be local ("#/$defs/…"), is ${JSON.stringify(member.slice(0, 80))}`,
       });
     }
-    if (typeof member === "object" && member !== null) collectRemoteReferences(member, path, issues);
+    if (typeof member !== "object" || member === null) continue;
+    path.push(key);
+    collectRemoteReferences(member, path, issues);
     path.pop();
   }
 }
 
-function instructionIssues({ name, instructions }: Record<string, unknown>): SpecIssue[] {
-  if (instructions === undefined) return [];
-  if (!isRecord(instructions)) return [{ pointer: "/instructions", message: "must be an object" }];
+function checkInstructions(instructions: unknown, name: unknown, issues: SpecIssue[]): void {
+  if (!isRecord(instructions)) {
+    issues.push({ pointer: "/instructions", message: "must be an object" });
+    return;
+  }
   const { examples = [], text } = instructions;
-  const issues = typeIssuesOf(instructions, "/instructions", { purpose: "string", expectedOutput: "string" });
+  issues.push(...findWrongTypes(instructions, "/instructions", INSTRUCTION_TYPES));
   if (!Array.isArray(examples) || !examples.every(isExample)) {
     issues.push({ pointer: "/instructions/examples", message: "must be a list of { need?, when, input }" });
   }
@@ -112,7 +125,6 @@ function instructionIssues({ name, instructions }: Record<string, unknown>): Spe
   ) {
     issues.push({ pointer: "/instructions/text", message: "must name the tool in its first line" });
   }
-  return issues;
 }
 
 function isExample(value: unknown): boolean {
@@ -124,34 +136,34 @@ function isExample(value: unknown): boolean {
   );
 }
 
-function metadataIssues(metadata: unknown): SpecIssue[] {
-  if (!isRecord(metadata)) return [{ pointer: "/metadata", message: "must be an object" }];
+function checkMetadata(metadata: unknown, issues: SpecIssue[]): void {
+  if (!isRecord(metadata)) {
+    issues.push({ pointer: "/metadata", message: "must be an object" });
+    return;
+  }
   const { effects, timeoutMs } = metadata;
-  const issues = typeIssuesOf(metadata, "/metadata", METADATA_TYPES);
+  issues.push(...findWrongTypes(metadata, "/metadata", METADATA_TYPES));
   if (!isRecord(effects) || !EFFECT_FLAGS.every((flag) => typeof effects[flag] === "boolean")) {
     issues.push({ pointer: "/metadata/effects", message: `must have the flags ${EFFECT_FLAGS.join(", ")}` });
   }
-  for (const list of ["tags", "permissions"]) {
+  for (const list of TEXT_LISTS) {
     if (!isTextList(metadata[list]))
       issues.push({ pointer: `/metadata/${list}`, message: "must be a list of strings" });
   }
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0)) {
     issues.push({ pointer: "/metadata/timeoutMs", message: "must be a number of milliseconds above 0" });
   }
-  return issues;
 }
 
 /** Absent is fine. */
-function typeIssuesOf(
-  value: Record<string, unknown>,
-  pointer: string,
-  types: { readonly [name: string]: keyof typeof WORDS },
-): SpecIssue[] {
-  return Object.entries(types).flatMap(([name, type]) => {
+function findWrongTypes(value: Record<string, unknown>, pointer: string, types: MemberTypes): SpecIssue[] {
+  const issues: SpecIssue[] = [];
+  for (const [name, type] of types) {
     const member = value[name];
-    if (member === undefined || (type === "object" ? isRecord(member) : typeof member === type)) return [];
-    return [{ pointer: `${pointer}/${name}`, message: `must be ${WORDS[type]}` }];
-  });
+    if (member === undefined || (type === "object" ? isRecord(member) : typeof member === type)) continue;
+    issues.push({ pointer: `${pointer}/${name}`, message: `must be ${WORDS[type]}` });
+  }
+  return issues;
 }
 
 function isTextList(value: unknown): boolean {
