@@ -22,6 +22,8 @@ export interface ToolEntry {
   readonly spec?: ToolSpec;
   /** The operator's settings for the package, not yet validated. */
   readonly options?: unknown;
+  /** True once its code has run in this process, which no reload can undo; absent where there is none. */
+  isLoaded?(): boolean;
   /** Runs the package's code; calls after the first share its outcome. */
   load(): Promise<Tool>;
 }

@@ -5,6 +5,7 @@ const BRAND = Symbol.for("@aiw/core/aiw-error");
 /** Codes of host failures: wrong use, wrong configuration, unusable packages. */
 export const HOST_ERROR_CODES = {
   tool_not_found: "No registered tool answers to the name.",
+  project_required: "The registry belongs to no project that could be watched or searched.",
   tool_name_taken: "A tool of that name is registered and `override` was not given.",
   tool_ambiguous: "Two packages offer the same tool name and duplicates are refused.",
   tool_definition_invalid: "A tool's own definition is not one a host can offer.",

@@ -9,6 +9,7 @@ import type {
   ShadowedName,
   SourceReport,
 } from "./discovery-report.ts";
+import type { KeptPackage } from "./keep-loaded.ts";
 import { toShadowedFindings } from "./resolve-names.ts";
 
 /** A source that says what it found and why it did not find more. */
@@ -24,6 +25,8 @@ export interface ReportingSource extends ToolSource {
 export interface ReportParts {
   readonly sources: readonly ToolSource[];
   readonly findings: readonly Finding[];
+  /** Packages that run as they were before they changed. */
+  readonly kept: readonly KeptPackage[];
   readonly shadowed: readonly ShadowedName[];
   /** Milliseconds. */
   readonly resolveMs: number;
@@ -37,18 +40,22 @@ export function isReportingSource(source: ToolSource): source is ReportingSource
 }
 
 /** Merges what sources and registry know into one sorted report. */
-export function composeReport({ sources, findings, shadowed, resolveMs }: ReportParts): DiscoveryReport {
+export function composeReport({ sources, findings, kept, shadowed, resolveMs }: ReportParts): DiscoveryReport {
   const reports = sources.filter(isReportingSource).map(({ report }) => report);
   const hidden = Map.groupBy(shadowed.flatMap(toShadowedFindings), (finding) => finding.package);
+  const running = new Map(kept.map((one) => [one.note.package, one]));
   const own = (code: Finding["code"]): boolean => code === "disabled_by_config";
   return {
     project: reports.find(({ project }) => project !== undefined)?.project ?? NOWHERE,
     found: reports
-      .flatMap(({ found }) => found.map((one) => withNotes(one, hidden.get(one.id) ?? [])))
+      .flatMap(({ found }) =>
+        found.map((one) => withNotes(asRunning(one, running.get(one.id)), hidden.get(one.id) ?? [])),
+      )
       .toSorted((a, b) => compareText(a.id, b.id)),
     rejected: sortFindings([
       ...reports.flatMap(({ rejected }) => rejected),
       ...findings.filter(({ code }) => !own(code)),
+      ...kept.filter(({ note }) => !isFound(note.package, reports)).map(({ note }) => note),
     ]),
     missing: sortFindings(reports.flatMap(({ missing }) => missing)),
     notEnabled: sortFindings([
@@ -59,6 +66,18 @@ export function composeReport({ sources, findings, shadowed, resolveMs }: Report
     shadowed,
     ms: toTimes(reports, resolveMs),
   };
+}
+
+/** Sources that do not report have nowhere else to say it. */
+function isFound(packageKey: string, reports: readonly ReportingSource["report"][]): boolean {
+  return reports.some(({ found }) => found.some(({ id }) => id === packageKey));
+}
+
+/** Says what is in use, not what lies on disk. */
+function asRunning(found: FoundPackage, kept: KeptPackage | undefined): FoundPackage {
+  if (kept === undefined) return found;
+  const { version = found.version, tools, note } = kept;
+  return { ...found, version, tools, notes: [...found.notes, note] };
 }
 
 function withNotes(found: FoundPackage, notes: readonly Finding[]): FoundPackage {

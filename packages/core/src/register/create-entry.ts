@@ -2,8 +2,15 @@ import type { ToolEntry } from "../contract/tool-source.ts";
 
 /** Makes a frozen entry; its options do not appear when an entry is printed, since they may hold secrets. */
 export function createEntry(parts: ToolEntry): ToolEntry {
-  const { id, name, origin, spec, options, load } = parts;
-  const entry = { id, name, origin: Object.freeze({ ...origin }), ...(spec !== undefined && { spec }), load };
+  const { id, name, origin, spec, options, isLoaded, load } = parts;
+  const entry = {
+    id,
+    name,
+    origin: Object.freeze({ ...origin }),
+    ...(spec !== undefined && { spec }),
+    ...(isLoaded && { isLoaded }),
+    load,
+  };
   if (options !== undefined) Object.defineProperty(entry, "options", { value: options, enumerable: false });
   return Object.freeze(entry);
 }

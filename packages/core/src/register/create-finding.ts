@@ -22,6 +22,8 @@ const SEVERITIES: ReadonlyMap<DiscoveryCode, Finding["severity"]> = new Map<Disc
   ["static_manifest_required", "warning"],
   ["trust_required", "warning"],
   ["project_not_found", "warning"],
+  ["restart_required", "warning"],
+  ["watch_polling", "info"],
 ]);
 
 /** Makes a finding; what came from a package must have passed {@link toShownText} or {@link quote}. */

@@ -53,6 +53,8 @@ export type DiscoveryCode =
   | "definition_mismatch"
   | "package_removed"
   | "restart_required"
+  | "reload_failed"
+  | "watch_polling"
   | "intrinsics_modified"
   | "stdout_redirected";
 

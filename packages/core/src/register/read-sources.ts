@@ -18,11 +18,14 @@ export interface ReadSources extends ReadEntries {
   readonly listed: ReadonlyMap<ToolSource, readonly ToolEntry[]>;
 }
 
-/** What sources may bring in, and what is known of them. */
+/** What is asked of sources, and what is known of them. */
 export interface ReadSourcesOptions {
-  readonly disabled: ReadonlySet<string>;
-  /** What they listed before: then only tools that running code can name are asked for. */
-  readonly listed?: ReadSources["listed"];
+  /** What they listed before: they are not asked for that again. */
+  readonly known?: ReadSources["listed"];
+  /** What stands for a source that fails; one without it counts as not asked. */
+  readonly fallback?: ReadSources["listed"];
+  /** Also asks for the tools that running code can name. */
+  readonly expand?: boolean;
 }
 
 /**
@@ -31,31 +34,31 @@ export interface ReadSourcesOptions {
  */
 export async function readSources(
   sources: readonly ToolSource[],
-  { disabled, listed: before }: ReadSourcesOptions,
+  { known, fallback = known, expand = false }: ReadSourcesOptions = {},
 ): Promise<ReadSources> {
   const listed = new Map<ToolSource, readonly ToolEntry[]>();
   const findings: Finding[] = [];
   for (const source of sources) {
     try {
-      listed.set(source, checkEntries(await readSource(source, before?.get(source))));
+      listed.set(source, checkEntries(await readSource(source, { before: known?.get(source), expand })));
     } catch (error) {
       if (AiwError.is(error)) throw error;
-      listed.set(source, before?.get(source) ?? []);
+      const former = fallback?.get(source);
+      if (former !== undefined) listed.set(source, former);
       findings.push(toFailureFinding(source.name, error));
     }
   }
-  const entries = withoutTwins([...listed.values()].flat(), findings);
-  const enabled = entries.filter((entry) => !isDisabled(entry, disabled));
-  for (const entry of entries) if (isDisabled(entry, disabled)) findings.push(toDisabledFinding(entry));
-  return { entries: enabled, findings, listed };
+  return { entries: withoutTwins([...listed.values()].flat(), findings), findings, listed };
 }
 
-async function readSource(
-  source: ToolSource,
-  before: readonly ToolEntry[] | undefined,
-): Promise<readonly ToolEntry[]> {
-  if (before === undefined) return source.list();
-  return (await source.expand?.()) ?? before;
+interface ReadSourceOptions {
+  readonly before: readonly ToolEntry[] | undefined;
+  readonly expand: boolean;
+}
+
+async function readSource(source: ToolSource, { before, expand }: ReadSourceOptions): Promise<readonly ToolEntry[]> {
+  const listed = before ?? (await source.list());
+  return expand ? ((await source.expand?.()) ?? listed) : listed;
 }
 
 /** Two sources that list one id would hide one of its tools from everybody. */
@@ -126,21 +129,14 @@ function withSpec(entry: ToolEntry, tool: Tool): ToolEntry {
     throw new AiwError("tool_definition_invalid", `The loaded tool ${entry.id}: ${what}.`);
   }
   const { id, name, origin, options } = entry;
-  return createEntry({ id, name, origin, options, spec: tool.spec, load: () => entry.load() });
-}
-
-function isDisabled({ id, name, origin }: ToolEntry, disabled: ReadonlySet<string>): boolean {
-  return disabled.has(id) || disabled.has(name) || (origin.package !== undefined && disabled.has(origin.package));
-}
-
-function toDisabledFinding({ id, name, origin }: ToolEntry): Finding {
-  return createFinding({
-    code: "disabled_by_config",
-    package: origin.package ?? id,
-    ...(origin.version !== undefined && { version: origin.version }),
-    tool: name,
-    reason: `${id} is switched off by tools.disabled.`,
-    fix: `Remove it from tools.disabled to offer it.`,
+  return createEntry({
+    id,
+    name,
+    origin,
+    options,
+    spec: tool.spec,
+    ...(entry.isLoaded && { isLoaded: () => entry.isLoaded?.() === true }),
+    load: () => entry.load(),
   });
 }
 

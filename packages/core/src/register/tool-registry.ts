@@ -1,23 +1,27 @@
-import { CONTRACT_VERSION, isTool, type Tool } from "../contract/tool.ts";
+import type { Tool } from "../contract/tool.ts";
 import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import { AiwError } from "../errors/aiw-error.ts";
-import { validateSpec } from "../schema/validate-spec.ts";
-import { compareText } from "./create-finding.ts";
+import { assertUsable } from "./assert-usable.ts";
+import { ChangeListeners, type RegistryListener, type ToolsChange } from "./change-listeners.ts";
+import { compareEntries } from "./compare-entries.ts";
+import { composeReport } from "./compose-report.ts";
 import { createEntry } from "./create-entry.ts";
+import { compareText } from "./create-finding.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import { rememberTool } from "./lazy-tool.ts";
-import { loadSpecs, readSources, type ReadSources } from "./read-sources.ts";
+import { createState, extendState, loadState, reloadState, type RegistryState } from "./registry-state.ts";
+import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
+import { SharedWatch, type StopWatching } from "./shared-watch.ts";
+import { toReloadFinding } from "./to-reload-finding.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
-import { resolveNames, type NamePolicy, type ResolvedNames } from "./resolve-names.ts";
-import { composeReport } from "./compose-report.ts";
+import type { RegistrySetup, ToolProject } from "./tool-project.ts";
+import { resolveToolset } from "./toolsets.ts";
 
 /** What a registry starts with. */
-export interface ToolRegistryOptions extends NamePolicy {
-  readonly sources?: readonly ToolSource[];
-  /** Package keys, full ids or tool names that no source may bring in. */
-  readonly disabled?: readonly string[];
-  readonly config?: AiwConfig;
+export interface ToolRegistryOptions extends Partial<RegistrySetup> {
+  /** Asked for everything else, now and at every reload. */
+  readonly project?: ToolProject;
 }
 
 /** Settings of one registration. */
@@ -30,29 +34,30 @@ export interface RegisterOptions {
 
 /** Which tools exist: who owns each name, what may be told of it, where its code is. */
 export class ToolRegistry extends ToolCatalog {
-  /** The configuration the tools were found under; empty for a registry made by hand. */
-  readonly config: AiwConfig;
-  readonly #policy: NamePolicy;
-  readonly #disabled: ReadonlySet<string>;
-  readonly #sources: ToolSource[];
+  readonly #project: ToolProject | undefined;
   readonly #explicit = new Map<string, ToolEntry>();
-  #listed: readonly ToolEntry[] = [];
-  #bySource: ReadSources["listed"] = new Map();
-  #findings: readonly Finding[] = [];
-  #resolveMs = 0;
-  #reading: Promise<void> | undefined;
-  #expanding: Promise<void> | undefined;
-  #isExpanded = false;
-  #loading: Promise<void> | undefined;
+  readonly #added: ToolSource[] = [];
+  readonly #listeners = new ChangeListeners();
+  readonly #watch: SharedWatch;
+  #isSetUp: boolean;
+  #state: RegistryState;
   #names: ResolvedNames = resolveNames([]);
+  #resolveMs = 0;
+  #trouble: readonly Finding[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  #reload: Promise<ToolsChange> | undefined;
 
-  constructor(options: ToolRegistryOptions = {}) {
+  constructor({ project, ...setup }: ToolRegistryOptions = {}) {
     super(() => this.#names);
-    const { sources = [], disabled = [], config = {}, ...policy } = options;
-    this.config = config;
-    this.#policy = policy;
-    this.#disabled = new Set(disabled);
-    this.#sources = [...sources];
+    this.#project = project;
+    this.#isSetUp = project === undefined;
+    this.#state = createState({ sources: [], config: {}, ...setup });
+    this.#watch = new SharedWatch((watcher) => this.#requireProject("watched").watch(watcher));
+  }
+
+  /** The configuration the tools were found under; empty for a registry made by hand. */
+  get config(): AiwConfig {
+    return this.#state.setup.config;
   }
 
   /**
@@ -71,7 +76,7 @@ export class ToolRegistry extends ToolCatalog {
     const entry = createEntry({ id: spec.name, name: spec.name, origin: { source: "explicit" }, spec, options, load });
     rememberTool(entry, tool);
     this.#explicit.set(spec.name, entry);
-    this.#resolve();
+    this.#commit(this.#state);
   }
 
   /**
@@ -83,7 +88,7 @@ export class ToolRegistry extends ToolCatalog {
     if (entry === undefined) return false;
     this.#explicit.delete(name);
     try {
-      this.#resolve();
+      this.#commit(this.#state);
     } catch (error) {
       this.#explicit.set(name, entry);
       throw error;
@@ -93,111 +98,173 @@ export class ToolRegistry extends ToolCatalog {
 
   /** Adds a source; the next `readSources` or `load` asks it. */
   addSource(source: ToolSource): void {
-    this.#sources.push(source);
-    this.#reading = undefined;
-    this.#expanding = undefined;
+    this.#added.push(source);
   }
 
-  /** Asks the sources what they have, again when one was added; runs no tool code. */
+  /**
+   * Adds the tools of a folder that code names: its packages and loose modules; a relative path starts at the project.
+   * @throws AiwError `project_required`
+   */
+  async scan(directory: string): Promise<void> {
+    this.addSource(await this.#requireProject("searched").openDirectory(directory));
+    await this.readSources();
+  }
+
+  /** Asks the sources that were not asked yet what they have; runs no tool code. */
   readSources(): Promise<void> {
-    this.#reading ??= this.#readAll().catch((error: unknown) => {
-      this.#reading = undefined;
-      throw error;
-    });
-    return this.#reading;
+    return this.#inTurn(() => this.#readAll());
   }
 
   /** Runs the code that alone can say which tools there are; a package that fails is left out and reported. */
   expand(): Promise<void> {
-    this.#expanding ??= this.#expandAll().catch((error: unknown) => {
-      this.#expanding = undefined;
-      throw error;
-    });
-    return this.#expanding;
+    return this.#inTurn(() => this.#expandAll());
   }
 
   /** True while code that has not run may bring more tools. */
   get isExpandable(): boolean {
-    return !this.#isExpanded && this.#sources.some(({ expand }) => expand !== undefined);
+    const isAllKnown = this.#state.isExpanded && this.#sources.every((source) => this.#state.bySource.has(source));
+    return !isAllKnown && this.#sources.some(({ expand }) => expand !== undefined);
   }
 
   /** Also loads the definitions that only code can tell; a tool that fails is left out and reported. */
   load(): Promise<void> {
-    this.#loading ??= this.#loadAll().finally(() => {
-      this.#loading = undefined;
+    return this.#inTurn(async () => {
+      await this.#expandAll();
+      this.#commit(await loadState(this.#state));
     });
-    return this.#loading;
+  }
+
+  /**
+   * Reads configuration and sources again and exchanges the tools at once; calls that run keep theirs, and a failure changes
+   * nothing. What is asked for while a reload runs is one more, shared by all who ask.
+   * @throws AiwError as reading the project does; it is in the report and told to listeners too.
+   */
+  reloadTools(): Promise<ToolsChange> {
+    this.#reload ??= this.#inTurn(() => {
+      this.#reload = undefined;
+      return this.#reloadAll();
+    });
+    return this.#reload;
+  }
+
+  /** Tells of every change of the tools, and of reloads that failed; returns the function that ends it. */
+  onChange(listener: RegistryListener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /**
+   * Reloads when the project's files change, without keeping the process alive; returns the function that ends it.
+   * @throws AiwError `project_required`
+   */
+  watch(): StopWatching {
+    return this.#watch.start({
+      report: () => this.report,
+      // The failure is in the report and told to listeners.
+      changed: () => void this.reloadTools().catch(() => undefined),
+      degraded: (finding) => {
+        this.#trouble = [...this.#trouble.filter(({ code }) => code !== finding.code), finding];
+      },
+    });
+  }
+
+  /**
+   * The tools of a configured toolset, as they are at each question.
+   * @throws AiwError `toolset_unknown`, `config_invalid`
+   */
+  toolset(name: string): ToolCatalog {
+    const resolved = new WeakMap<ResolvedNames, ResolvedNames>();
+    const resolve = (): ResolvedNames => {
+      const known = resolved.get(this.#names);
+      if (known !== undefined) return known;
+      const { names } = resolveToolset(name, this.config.toolsets ?? {}, this.#names);
+      resolved.set(this.#names, names);
+      return names;
+    };
+    resolve();
+    return new ToolCatalog(resolve);
   }
 
   /** What was found, refused, missing, left out and shadowed, as known now. */
   get report(): DiscoveryReport {
+    const { findings, kept } = this.#state;
     return composeReport({
       sources: this.#sources,
-      findings: this.#findings,
+      findings: [...findings, ...this.#trouble],
+      kept,
       shadowed: this.#names.shadowed,
       resolveMs: this.#resolveMs,
     });
   }
 
+  get #sources(): ToolSource[] {
+    return [...this.#state.setup.sources, ...this.#added];
+  }
+
   async #readAll(): Promise<void> {
-    this.#expanding = undefined;
-    this.#isExpanded = false;
-    this.#take(await readSources(this.#sources, { disabled: this.#disabled }));
+    const setup = this.#isSetUp ? this.#state.setup : await this.#readSetup();
+    const sources = [...setup.sources, ...this.#added];
+    if (this.#isSetUp && sources.every((source) => this.#state.bySource.has(source))) return;
+    this.#commit(await extendState({ setup, sources, former: this.#state }, { expand: false }));
+    this.#isSetUp = true;
   }
 
   async #expandAll(): Promise<void> {
-    await this.readSources();
+    await this.#readAll();
     if (!this.isExpandable) return;
-    this.#take(await readSources(this.#sources, { disabled: this.#disabled, listed: this.#bySource }));
-    this.#isExpanded = true;
+    const { setup } = this.#state;
+    this.#commit(await extendState({ setup, sources: this.#sources, former: this.#state }, { expand: true }));
   }
 
-  #take({ entries, findings, listed }: ReadSources): void {
-    // Definitions that code has told stay known; the code will not run again to tell them.
-    const told = new Map(
-      this.#listed.flatMap((entry) => (entry.spec === undefined ? [] : [[entry.id, entry] as const])),
-    );
-    this.#listed = entries.map((entry) => (entry.spec === undefined ? (told.get(entry.id) ?? entry) : entry));
-    this.#bySource = listed;
-    this.#findings = findings;
-    this.#resolve();
+  async #reloadAll(): Promise<ToolsChange> {
+    try {
+      const setup = await this.#readSetup();
+      const state = await reloadState({ setup, sources: [...setup.sources, ...this.#added], former: this.#state });
+      this.#trouble = this.#trouble.filter(({ code }) => code !== "reload_failed");
+      return this.#commit(state)();
+    } catch (error) {
+      const finding = toReloadFinding(error, this.report.project);
+      this.#trouble = [...this.#trouble.filter(({ code }) => code !== finding.code), finding];
+      this.#listeners.tell({ added: [], removed: [], changed: [], error });
+      throw error;
+    }
   }
 
-  async #loadAll(): Promise<void> {
-    await this.expand();
-    const { entries, findings } = await loadSpecs(this.#listed, this.#sources);
-    this.#listed = entries;
-    this.#findings = [...this.#findings, ...findings];
-    this.#resolve();
+  async #readSetup(): Promise<RegistrySetup> {
+    return (await this.#project?.read()) ?? this.#state.setup;
   }
 
   /** Replaces the snapshot at once; whoever holds the former one keeps it whole. */
-  #resolve(): void {
+  #commit(state: RegistryState): () => ToolsChange {
     const started = performance.now();
     const explicit = [...this.#explicit.values()].toSorted((a, b) => compareText(a.name, b.name));
-    this.#names = resolveNames([...explicit, ...this.#listed], this.#policy);
+    const names = resolveNames([...explicit, ...state.entries], state.setup);
+    const before = this.#names;
+    this.#state = state;
+    this.#names = names;
     this.#resolveMs = performance.now() - started;
+    this.#watch.refresh();
+    // Comparing asks every tool; registering many by hand must not pay for it when nobody wants to know.
+    if (this.#listeners.isEmpty) return () => compareEntries(before.byId, names.byId);
+    const change = compareEntries(before.byId, names.byId);
+    if (change.added.length + change.removed.length + change.changed.length > 0) this.#listeners.tell(change);
+    return () => change;
   }
-}
 
-function assertUsable(tool: unknown): asserts tool is Tool {
-  if (!isTool(tool)) {
-    throw new AiwError("tool_definition_invalid", "What is registered must be a tool.", {
-      fix: "Make it with defineTool, BaseTool or adaptTool.",
-    });
+  /** One after the other: no step may build on a state that another is replacing. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
-  if (!(tool.contractVersion <= CONTRACT_VERSION)) {
+
+  #requireProject(what: string): ToolProject {
+    if (this.#project !== undefined) return this.#project;
     throw new AiwError(
-      "contract_version_unsupported",
-      `The tool speaks contract version ${String(tool.contractVersion)}, this host ${CONTRACT_VERSION}.`,
-      { fix: "npm install @aiw/core@latest" },
+      "project_required",
+      `A registry that was made by hand belongs to no project that could be ${what}.`,
+      {
+        fix: "Make the registry with discoverTools() of @aiw/core/node.",
+      },
     );
   }
-  const issues = validateSpec(tool.spec);
-  if (issues.length === 0) return;
-  const lines = issues.map(({ pointer, message }) => `${pointer || "/"} ${message}`);
-  throw new AiwError("tool_definition_invalid", `The tool's spec is wrong: ${lines.join("; ")}.`, {
-    fix: "Correct the fields named in the definition.",
-    details: { issues },
-  });
 }

@@ -1,0 +1,41 @@
+import type { AiwConfig } from "../config/aiw-config.ts";
+import type { ToolsConfig } from "../config/aiw-config.ts";
+import type { ToolSource } from "../contract/tool-source.ts";
+import type { DiscoveryReport, Finding } from "./discovery-report.ts";
+import type { NamePolicy } from "./resolve-names.ts";
+
+/** What a registry is made of. */
+export interface RegistrySetup extends NamePolicy, Pick<ToolsConfig, "enabled" | "disabled"> {
+  readonly sources: readonly ToolSource[];
+  readonly config: AiwConfig;
+}
+
+/** What a watched project is told and tells. */
+export interface ProjectWatcher {
+  /** What is in use now: it decides what is watched. */
+  report(): DiscoveryReport;
+  /** Something that discovery reads is different; must not throw. */
+  changed(): void;
+  /** Something cannot be watched as it should; must not throw. */
+  degraded(finding: Finding): void;
+}
+
+/** A watch that is running. */
+export interface ProjectWatch {
+  /** Watches what the report names now. */
+  refresh(): void;
+  stop(): void;
+}
+
+/** The project a registry's tools are from: every reload asks it again. */
+export interface ToolProject {
+  /**
+   * Reads configuration and makes the sources anew; nothing of what it gave before changes.
+   * @throws AiwError `project_manifest_invalid`, `config_invalid`
+   */
+  read(): Promise<RegistrySetup>;
+  /** Tells when what discovery reads may be different; keeps no process alive. */
+  watch(watcher: ProjectWatcher): ProjectWatch;
+  /** The tools of a folder that code names; a relative path starts at the project. */
+  openDirectory(directory: string): Promise<ToolSource>;
+}
