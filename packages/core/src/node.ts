@@ -1,5 +1,11 @@
 /** Hosts enter here on Node: tools are found on disk, files are opened inside the workspace. */
 export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
+export {
+  inspectLayout,
+  type CoreCopy,
+  type LayoutKind,
+  type ProjectLayout,
+} from "./discover/locate/inspect-layout.ts";
 export { getToolRegistry } from "./discover/get-tool-registry.ts";
 export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
 export { resolveSecrets, type Environment } from "./config/resolve-secrets.ts";

@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import { isPackageKey } from "../../config/package-key.ts";
 import type { DiscoveryFileSystem } from "../discovery-ports.ts";
-import { hasLockFile } from "../package-manager.ts";
+import { findInstallation } from "../locate/find-installation.ts";
 import { readPackageFacts, type InstalledPackage, type PackageGraph } from "./installed-package.ts";
 
 /**
@@ -22,17 +22,6 @@ export function readFolderGraph(projectDir: string, keys: readonly string[], fs:
       ...(above === undefined ? [] : [{ ...above, declaresTools: false }]),
     ],
   };
-}
-
-/** The project's folder and those above it, up to the installation's root, which has the lock file. */
-function findInstallation(projectDir: string, fs: DiscoveryFileSystem): string[] {
-  const found: string[] = [];
-  for (let at = projectDir; ; at = path.dirname(at)) {
-    found.push(at);
-    if (hasLockFile(fs, at)) return found;
-    // Without a lock file nobody can say where the installation ends; folders of strangers are not looked at.
-    if (path.dirname(at) === at) return [projectDir];
-  }
 }
 
 /** Packages in `node_modules` folders, each read once. */
