@@ -1,5 +1,5 @@
 import {
-  definitionHash,
+  resolveDefinitionHash,
   ToolError,
   type ActivityStream,
   type SessionStore,
@@ -17,6 +17,7 @@ import type { ExecuteOptions } from "./call/execute-options.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { toEnvironment } from "./call/to-environment.ts";
 import { terminalEventStep } from "./call/tell-call.ts";
+import { whenReady } from "./call/when-ready.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import { authorizeToolStep, judgeAgainStep, judgeArguments } from "./decide/authorize-steps.ts";
 import { compileRules, type PolicySubject } from "./decide/policy-rules.ts";
@@ -50,7 +51,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #run: Run;
   readonly #judge: Run;
   /** The stages after the work; unlike the others they run for every call, however it ended. */
-  readonly #afterwards: (call: RunningCall, result: ToolResult) => Promise<ToolResult>;
+  readonly #afterwards: (call: RunningCall, result: ToolResult) => ToolResult | Promise<ToolResult>;
   #closing: Promise<void> | undefined;
 
   /** @throws AiwError `config_invalid` for a rule or limit that could not mean what its author thinks. */
@@ -136,6 +137,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       boundInputStep,
       announceStep,
       { stage: "audit_open", before: (call) => this.#follow(call) },
+      // The call is known and its arguments are copied; no author's code runs before `execute` has returned.
+      { stage: "authorize_tool", before: () => Promise.resolve() },
       preparationStep(this.#limits.preparationMs),
       authorizeToolStep(rules, subjectOf),
       validateStep({
@@ -174,7 +177,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   #follow(call: RunningCall): void {
     const { signal, session } = call.options;
     call.abort.follow(signal);
-    call.abort.follow(session?.signal);
+    if (session !== undefined) call.abort.followBy((listener) => session.onEnd(listener));
     call.abort.onAbort = (thrown) => {
       if (call.stage < EXECUTE) this.#finish(call, { ok: false, thrown });
     };
@@ -191,7 +194,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     return (
       entry?.id === call.toolId &&
       entry.spec !== undefined &&
-      (await definitionHash(entry.spec)) === call.definitionHash
+      (await resolveDefinitionHash(entry.spec)) === call.definitionHash
     );
   }
 
@@ -208,7 +211,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   /** A call that ended before validation still says what it was of; a spec that is no JSON has no hash. */
   async #hash(call: RunningCall, spec: ToolSpec): Promise<void> {
     try {
-      call.definitionHash = await definitionHash(spec);
+      call.definitionHash = await resolveDefinitionHash(spec);
     } catch (error) {
       this.#options.log?.error("A definition cannot be hashed.", { tool: call.toolId, error });
     }
@@ -218,8 +221,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   #settle(call: RunningCall, end: CallEnd, settle: (result: ToolResult) => void): void {
     const result = closeResult(call, end);
     if (!end.ok && !result.success && result.code === "internal_error") this.#logFault(call, end.thrown);
-    const closed = call.request.dryRun ? Promise.resolve(result) : this.#afterwards(call, result);
-    void closed.then((last) => {
+    const closed = call.request.dryRun ? result : this.#afterwards(call, result);
+    void whenReady(closed, (last) => {
       this.#running.delete(call.callId);
       settle(last);
     });
@@ -235,11 +238,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   /** State of a call without a conversation ends with it; the result does not wait for that, closing does. */
   #dispose(call: RunningCall): void {
-    if (call.running === undefined) return;
-    const disposal = Promise.resolve(call.running[Symbol.asyncDispose]()).catch((error: unknown) => {
+    const ending = call.running?.end();
+    if (ending === undefined) return;
+    const disposal = ending.catch((error: unknown) => {
       this.#options.log?.error("State of a call could not be closed.", { callId: call.callId, error });
     });
-    if (call.options.session !== undefined) return;
     this.#disposals.add(disposal);
     void disposal.finally(() => this.#disposals.delete(disposal));
   }

@@ -16,24 +16,24 @@ import { toFailure } from "./settle-call.ts";
 
 /** What a host lends to one call; everything left out is absent for the tool, never taken from the process. */
 export interface CallEnvironment {
-  readonly callId?: string;
-  readonly sessionId?: string;
-  readonly principal?: Principal;
+  readonly callId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly principal?: Principal | undefined;
   /** Aborts the call; a `ToolError` as its reason becomes the result. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The same from a host that makes its signal at first use; wins over `signal`. */
-  readonly abort?: AbortSource;
+  readonly abort?: AbortSource | undefined;
   /** No root, no file. */
-  readonly workspace?: WorkspaceRoots;
+  readonly workspace?: WorkspaceRoots | undefined;
   /** State of the conversation; a call without one gets a store of its own that ends with it. */
-  readonly session?: SessionStore;
-  readonly log?: ToolLog;
+  readonly session?: SessionStore | undefined;
+  readonly log?: ToolLog | undefined;
   /** Characters of a result, as JSON, that the host passes on; absent means all. */
-  readonly maxResultCharacters?: number;
-  onOutput?(chunk: string, channel: string): void;
-  onProgress?(progress: ToolProgress): void;
-  requestInput?(key: string, request: InputRequest): Promise<InputAnswer>;
-  callTool?(name: string, input: unknown): Promise<ToolResult>;
+  readonly maxResultCharacters?: number | undefined;
+  readonly onOutput?: ((chunk: string, channel: string) => void) | undefined;
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  readonly requestInput?: ((key: string, request: InputRequest) => Promise<InputAnswer>) | undefined;
+  readonly callTool?: ((name: string, input: unknown) => Promise<ToolResult>) | undefined;
 }
 
 /** A context and its end, after which the tool's output goes nowhere. */
@@ -56,7 +56,9 @@ const SILENT_LOG: ToolLog = Object.freeze({ debug() {}, info() {}, warn() {}, er
 
 /** Makes the context of one call; `options` are the package's settings after validation. */
 export function createCallContext(environment: CallEnvironment, options: unknown): CallContext {
-  return new OpenContext(new RunningCall(environment, options));
+  const context = new RunningCall(environment, options);
+  const end = (): void | Promise<void> => RunningCall.end(context);
+  return { context, end, [Symbol.asyncDispose]: async () => end() };
 }
 
 /** Tells how a call is aborted without making its signal, where the context is one of ours. */
@@ -196,22 +198,6 @@ class RunningCall implements ToolContext {
     } catch (error) {
       this.log.error("A listener to a tool's output failed.", { callId: this.callId, error });
     }
-  }
-}
-
-class OpenContext implements CallContext {
-  readonly context: RunningCall;
-
-  constructor(context: RunningCall) {
-    this.context = context;
-  }
-
-  end(): void | Promise<void> {
-    return RunningCall.end(this.context);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.end();
   }
 }
 

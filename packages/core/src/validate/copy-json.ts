@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import type { Json } from "../contract/json.ts";
 
 /** Copies bounded arguments, so that whoever is given the copy may write to it. */
 export function copyJson<Value extends Json>(value: Value): Value;

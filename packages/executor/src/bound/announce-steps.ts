@@ -1,6 +1,6 @@
-import { boundInput, parseArguments, ToolError } from "@aiw/core";
+import { BoundedInput, ToolError } from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
-import { tellCall } from "../call/tell-call.ts";
+import { isTold, tellCall } from "../call/tell-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { toEventArguments } from "./show-arguments.ts";
 
@@ -9,9 +9,7 @@ export const boundInputStep: PipelineStep<RunningCall> = {
   stage: "bound_input",
   before: (call) => {
     try {
-      const { given } = call.request;
-      const isText = call.options.inputFormat === "json_text" && typeof given === "string";
-      call.bounded = isText ? parseArguments(given) : boundInput(given);
+      call.bounded = new BoundedInput(call.request.given, call.options.inputFormat);
     } catch (error) {
       call.refusal ??= ToolError.is(error)
         ? error
@@ -24,12 +22,14 @@ export const boundInputStep: PipelineStep<RunningCall> = {
 export const announceStep: PipelineStep<RunningCall> = {
   stage: "audit_open",
   before: (call) => {
-    const { principal } = call.options;
-    const shown = (): unknown =>
-      call.bounded === undefined ? "[refused unseen]" : toEventArguments(call.bounded, call.spec?.inputSchema);
-    if (call.request.streams.length > 0) {
-      tellCall(call, "tool_call_start", { arguments: shown(), ...(principal !== undefined && { principal }) });
-    }
+    if (isTold(call, "tool_call_start")) announce(call);
     if (call.refusal !== undefined) throw call.refusal;
   },
 };
+
+function announce(call: RunningCall): void {
+  const { bounded, spec } = call;
+  const { principal } = call.options;
+  const shown = bounded === undefined ? "[refused unseen]" : toEventArguments(bounded.value, spec?.inputSchema);
+  tellCall(call, "tool_call_start", { arguments: shown, ...(principal !== undefined && { principal }) });
+}

@@ -45,7 +45,7 @@ function closeFailure(call: RunningCall, thrown: unknown): ToolFailure {
   const known = toKnownSecrets(call, thrown);
   return toReadableFailure(thrown, {
     spec: call.spec ?? { name: call.request.name },
-    input: call.validated?.input ?? call.bounded ?? call.request.given,
+    input: call.validated?.input ?? call.bounded?.value ?? call.request.given,
     call: toCallRecord(call),
     secrets: { names: known.names, mask: (text) => maskKnown(text, known) },
     ...(tool !== undefined && { tool }),
@@ -62,7 +62,7 @@ function boundFailure(result: ToolFailure, options: BoundResultOptions): ToolFai
 /** From the arguments as given and as the failure shows them; what cannot be read, its message does not show either. */
 function toKnownSecrets(call: RunningCall, thrown: unknown): NamedSecrets {
   try {
-    return findSecrets(call.bounded ?? call.request.given, ToolError.is(thrown) ? thrown.parameters : undefined);
+    return findSecrets(call.bounded?.value ?? call.request.given, ToolError.is(thrown) ? thrown.parameters : undefined);
   } catch {
     return { names: [], texts: [] };
   }

@@ -1,58 +1,85 @@
-import { AiwError, ToolError } from "@aiw/core";
+import { AiwError, ToolError, type AbortSource } from "@aiw/core";
 
-/** One node of the tree of aborts: it aborts with its parent and with every signal it follows. */
-export class AbortNode {
-  readonly #controller = new AbortController();
-  readonly #children = new Set<AbortNode>();
+type Listener = (reason: ToolError) => void;
+
+/** One node of the tree of aborts: it aborts with its parent and with everything it follows; its signal is made at first use. */
+export class AbortNode implements AbortSource {
   readonly #parent: AbortNode | undefined;
-  #unfollow: (() => void)[] = [];
+  #children: Set<AbortNode> | undefined;
+  #listeners: Set<Listener> | undefined;
+  #controller: AbortController | undefined;
+  #unfollow: (() => void)[] | undefined;
   #reason: ToolError | undefined;
-  #onAbort: ((reason: ToolError) => void) | undefined;
+  #onAbort: Listener | undefined;
 
   constructor(parent?: AbortNode) {
     this.#parent = parent;
     if (parent === undefined) return;
     if (parent.#reason !== undefined) this.abort(parent.#reason);
-    else parent.#children.add(this);
+    else (parent.#children ??= new Set()).add(this);
+  }
+
+  get aborted(): boolean {
+    return this.#reason !== undefined;
   }
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
     return this.#controller.signal;
   }
 
   /** Sets who is told of an abort, at once if it has happened. */
-  set onAbort(listener: (reason: ToolError) => void) {
+  set onAbort(listener: Listener) {
     if (this.#reason !== undefined) listener(this.#reason);
     else this.#onAbort = listener;
   }
 
+  subscribe(listener: Listener): () => void {
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
   /** Aborts when `signal` does. */
   follow(signal: AbortSignal | undefined): void {
-    if (signal === undefined || this.signal.aborted) return;
+    if (signal === undefined || this.aborted) return;
     if (signal.aborted) return this.abort(toAbortError(signal.reason));
     const listener = (): void => this.abort(toAbortError(signal.reason));
     signal.addEventListener("abort", listener, { once: true });
-    this.#unfollow.push(() => signal.removeEventListener("abort", listener));
+    this.#undoAtEnd(() => signal.removeEventListener("abort", listener));
+  }
+
+  /** Aborts when whoever takes the listener tells it; what that returns is called at the end. */
+  followBy(subscribe: (listener: Listener) => () => void): void {
+    if (!this.aborted) this.#undoAtEnd(subscribe((reason) => this.abort(reason)));
   }
 
   /** Aborts this node and everything that hangs on it; the first reason stays. */
   abort(reason: ToolError): void {
-    if (this.signal.aborted) return;
+    if (this.#reason !== undefined) return;
     this.#reason = reason;
-    this.#controller.abort(reason);
+    this.#controller?.abort(reason);
+    for (const listener of this.#listeners ?? []) listener(reason);
     this.#onAbort?.(reason);
-    for (const child of this.#children) child.abort(reason);
+    for (const child of this.#children ?? []) child.abort(reason);
   }
 
   /** Takes the node out of the tree; what still hangs on it is aborted. */
   end(): void {
-    for (const unfollow of this.#unfollow) unfollow();
-    this.#unfollow = [];
+    for (const unfollow of this.#unfollow ?? []) unfollow();
+    this.#unfollow = undefined;
     this.#onAbort = undefined;
-    if (this.#parent !== undefined) this.#parent.#children.delete(this);
-    if (this.#children.size === 0) return;
+    if (this.#parent !== undefined) this.#parent.#children?.delete(this);
+    if (this.#children === undefined || this.#children.size === 0) return;
     const reason = new ToolError("cancelled", "The call that made this one has ended.");
     for (const child of this.#children) child.abort(reason);
+  }
+
+  #undoAtEnd(undo: () => void): void {
+    (this.#unfollow ??= []).push(undo);
   }
 }
 

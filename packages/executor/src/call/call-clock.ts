@@ -1,9 +1,12 @@
-/** A clock that can stand still: time counts only while nobody pauses it. */
+/**
+ * A clock that can stand still: time counts only while nobody pauses it. Its timer is set when the call is about to wait:
+ * before that no timer could run, and most calls never wait.
+ */
 export class CallClock {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #onExpire: (() => void) | undefined;
   #remainingMs = 0;
-  #runningSince = 0;
+  #countingSince = 0;
   #pauses = 0;
 
   /** Starts over with `timeoutMs`; an earlier countdown is forgotten. */
@@ -11,29 +14,13 @@ export class CallClock {
     this.stop();
     this.#remainingMs = timeoutMs;
     this.#onExpire = onExpire;
-    if (this.#pauses === 0) this.#run();
+    this.#countingSince = performance.now();
   }
 
-  /** Stands still until as many resumes as pauses. */
-  pause(): void {
-    this.#pauses += 1;
-    if (this.#pauses > 1 || this.#timer === undefined) return;
-    this.#clear();
-    this.#remainingMs -= performance.now() - this.#runningSince;
-  }
-
-  resume(): void {
-    this.#pauses -= 1;
-    if (this.#pauses === 0 && this.#onExpire !== undefined) this.#run();
-  }
-
-  stop(): void {
-    this.#clear();
-    this.#onExpire = undefined;
-  }
-
-  #run(): void {
-    this.#runningSince = performance.now();
+  /** Sets the timer, for a call that waits now. */
+  arm(): void {
+    if (this.#timer !== undefined || this.#onExpire === undefined || this.#pauses > 0) return;
+    const spentMs = performance.now() - this.#countingSince;
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
@@ -41,8 +28,28 @@ export class CallClock {
         this.#onExpire = undefined;
         expire?.();
       },
-      Math.max(0, this.#remainingMs),
+      Math.max(0, this.#remainingMs - spentMs),
     );
+  }
+
+  /** Stands still until as many resumes as pauses. */
+  pause(): void {
+    this.#pauses += 1;
+    if (this.#pauses > 1 || this.#onExpire === undefined) return;
+    this.#clear();
+    this.#remainingMs -= performance.now() - this.#countingSince;
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses > 0) return;
+    this.#countingSince = performance.now();
+    this.arm();
+  }
+
+  stop(): void {
+    this.#clear();
+    this.#onExpire = undefined;
   }
 
   #clear(): void {

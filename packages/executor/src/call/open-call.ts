@@ -48,7 +48,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
   const orphaned = parent?.ended === true;
   return new RunningCall({
     callId: toCallId(host, options.callId),
-    name: toShownName(name),
+    name: entry === undefined ? toShownName(name) : name,
     given: asked.input,
     options,
     entry,
@@ -129,6 +129,7 @@ function nearestTo(registry: ToolRegistry, name: string): readonly string[] {
   return [];
 }
 
-function toStreams(...streams: (ActivityStream | undefined)[]): ActivityStream[] {
-  return [...new Set(streams)].filter((stream) => stream !== undefined);
+function toStreams(own: ActivityStream | undefined, asked: ActivityStream | undefined): ActivityStream[] {
+  if (asked === undefined || asked === own) return own === undefined ? [] : [own];
+  return own === undefined ? [asked] : [own, asked];
 }

@@ -1,7 +1,7 @@
 import type {
   ActivityStream,
+  BoundedInput,
   CallContext,
-  JsonObject,
   Tool,
   ToolError,
   ToolEntry,
@@ -55,7 +55,7 @@ export class RunningCall {
   tool: Tool | undefined;
   refusal: ToolError | undefined;
   /** The arguments within bounds. */
-  bounded: JsonObject | undefined;
+  bounded: BoundedInput | undefined;
   definitionHash: string | undefined;
   validated: ValidatedCall | undefined;
   running: CallContext | undefined;
@@ -64,7 +64,7 @@ export class RunningCall {
   approved: string | undefined;
   value: unknown;
   readonly #started = performance.now();
-  readonly #releases = new Set<() => void>();
+  #releases: Set<() => void> | undefined;
   #waitedMs = 0;
 
   constructor(request: CallRequest) {
@@ -116,19 +116,24 @@ export class RunningCall {
     const paused = this.#chain();
     for (const call of paused) call.clock.pause();
     const release = (): void => {
-      if (!this.#releases.delete(release)) return;
+      if (this.#releases?.delete(release) !== true) return;
       for (const call of paused) {
         call.#waitedMs += performance.now() - since;
         call.clock.resume();
       }
     };
-    this.#releases.add(release);
+    (this.#releases ??= new Set()).add(release);
     return release;
+  }
+
+  /** Called by the pipeline when a stage has to be waited for: time limits need a timer from now on. */
+  wait(): void {
+    this.clock.arm();
   }
 
   /** Lets go of clocks, signals and nested calls. */
   end(): void {
-    for (const release of this.#releases) release();
+    for (const release of this.#releases ?? []) release();
     this.clock.stop();
     this.abort.end();
   }

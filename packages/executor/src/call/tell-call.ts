@@ -7,11 +7,17 @@ export const terminalEventStep: ClosingStep<RunningCall, ToolResult> = {
   stage: "audit_close",
   after: (call, result) => {
     const { durationMs } = result.call;
+    if (!isTold(call, result.success ? "tool_call_end" : "error")) return result;
     if (result.success) tellEnd(call, "tool_call_end", { success: true, durationMs, result });
     else tellEnd(call, "error", { success: false, error: result.error, durationMs, result });
     return result;
   },
 };
+
+/** True while somebody listens to events of the type; nothing need be made ready for nobody. */
+export function isTold({ request }: RunningCall, type: ActivityEventType): boolean {
+  return request.streams.some((stream) => stream.isObserved(type));
+}
 
 /** Tells a call's streams what happens in it; after its end nothing more is told. */
 export function tellCall<Type extends ActivityEventType>(

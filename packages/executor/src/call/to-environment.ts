@@ -16,24 +16,25 @@ export interface EnvironmentHost {
 
 /** What a running tool is lent; what it calls inherits the conversation, never an approver of its own call. */
 export function toEnvironment(call: RunningCall, host: EnvironmentHost): CallEnvironment {
-  const { options, sessionId } = call;
-  const { workspace, log, dryRun } = call.request;
-  const { answerer } = host;
+  const { options, request } = call;
+  const { answerer, maxResultCharacters } = host;
   return {
     callId: call.callId,
-    signal: call.abort.signal,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(options.principal !== undefined && { principal: options.principal }),
-    ...(options.session !== undefined && { session: options.session }),
-    ...(workspace !== undefined && { workspace }),
-    ...(log !== undefined && { log }),
-    maxResultCharacters: host.maxResultCharacters,
+    abort: call.abort,
+    sessionId: call.sessionId,
+    principal: options.principal,
+    session: options.session,
+    workspace: request.workspace,
+    log: request.log,
+    maxResultCharacters,
     onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
     onProgress: (progress) => tellCall(call, "tool_progress", progress),
     // A dry run must have no effect, through whatever an assessment calls.
-    ...(!dryRun &&
-      answerer !== undefined && { requestInput: (key, request) => askAnswerer(answerer, call, { key, request }) }),
-    ...(!dryRun && { callTool: (name, input) => host.callTool(name, input, toInherited(options)) }),
+    requestInput:
+      request.dryRun || answerer === undefined
+        ? undefined
+        : (key, question) => askAnswerer(answerer, call, { key, request: question }),
+    callTool: request.dryRun ? undefined : (name, input) => host.callTool(name, input, toInherited(options)),
   };
 }
 

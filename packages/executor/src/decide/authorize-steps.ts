@@ -2,6 +2,7 @@ import { ToolError } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { Verdict } from "../call/verdict.ts";
+import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { judgeCall, judgeTool } from "./decision-gate.ts";
 import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
@@ -21,11 +22,12 @@ export function authorizeToolStep(rules: CompiledRules, subjectOf: SubjectOf): P
 }
 
 /** Judges the arguments, leaving the verdict with the call; also judges what a person edited. */
-export async function judgeArguments(rules: CompiledRules, subject: PolicySubject, call: RunningCall): Promise<void> {
+export function judgeArguments(rules: CompiledRules, subject: PolicySubject, call: RunningCall): void | Promise<void> {
   const { validated, running } = toAdmitted(call);
-  const verdict = await judgeCall(rules, { subject, validated, context: running.context });
-  call.verdict = verdict;
-  if (verdict.decision === "deny") throw toDenial(verdict);
+  return whenReady(judgeCall(rules, { subject, validated, context: running.context }), (verdict) => {
+    call.verdict = verdict;
+    if (verdict.decision === "deny") throw toDenial(verdict);
+  });
 }
 
 /**
@@ -39,7 +41,7 @@ export function judgeAgainStep(rules: CompiledRules, subjectOf: SubjectOf): Pipe
       const { validated, running } = toAdmitted(call);
       if (validated.tool.assess === undefined) return undefined;
       const judged = { subject: subjectOf(call), validated, context: running.context };
-      return judgeCall(rules, judged).then((verdict) => assertNoStricter(verdict, call.approved !== undefined));
+      return whenReady(judgeCall(rules, judged), (verdict) => assertNoStricter(verdict, call.approved !== undefined));
     },
   };
 }

@@ -27,18 +27,23 @@ export function judgeTool(rules: CompiledRules, subject: PolicySubject): Verdict
  * Judges one call: any deny is final; an explicit ask is not lifted; then an allow rule counts;
  * then unsafe effects ask and the rest is allowed. Rules come first, so that a denied call runs no assessment.
  */
-export async function judgeCall(rules: CompiledRules, call: JudgedCall): Promise<GateVerdict> {
+export function judgeCall(rules: CompiledRules, call: JudgedCall): GateVerdict | Promise<GateVerdict> {
   const { spec } = call.validated.tool;
   const { input, arguments: parsed } = call.validated;
   const ruled = combineDecisions(rules.judgeCall(call.subject, input, parsed));
   if (ruled?.decision === "deny") return { ...ruled, effects: spec.metadata.effects, resources: [] };
-  const assessment = await assess(call);
+  if (call.validated.tool.assess === undefined) return combine(spec, ruled, undefined);
+  return assess(call).then((assessment) => combine(spec, ruled, assessment));
+}
+
+function combine(spec: ToolSpec, ruled: Verdict | undefined, assessment: Assessment | undefined): GateVerdict {
+  const effects = assessment?.effects ?? spec.metadata.effects;
+  const resources = assessment?.resources ?? [];
   const assessed: Verdict | undefined = assessment && { ...toWords(assessment), by: "tool" };
-  const facts = { effects: assessment?.effects ?? spec.metadata.effects, resources: assessment?.resources ?? [] };
   const strongest = combineDecisions([ruled, assessed].filter((verdict) => verdict !== undefined));
-  if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, ...facts };
+  if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, effects, resources };
   // A tool's own "allow" leaves its effects to policy; only an operator's rule lifts the default.
-  return { ...(ruled ?? judgeEffects(spec, facts.effects, toFoundReason(assessment))), ...facts };
+  return { ...(ruled ?? judgeEffects(spec, effects, toFoundReason(assessment))), effects, resources };
 }
 
 /** An unsafe call: it may destroy, or it reaches out and changes something there (SEC-APR-7). */

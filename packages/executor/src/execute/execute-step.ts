@@ -1,6 +1,7 @@
-import { executeCall, ToolError } from "@aiw/core";
+import { startCall, ToolError } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { RunningCall } from "../call/running-call.ts";
+import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import type { Executor } from "./executor.ts";
 
@@ -9,25 +10,32 @@ export type Executors = ReadonlyMap<string, Executor>;
 
 /** Refuses a call nobody here can run, before a person is asked about it. */
 export function assertExecutor(executors: Executors, type: string): void {
-  if (executors.has(type)) return;
-  throw new ToolError("executor_missing", `No executor runs tools of type ${JSON.stringify(type)}.`, {
-    suggestion: `Register one: executor.registerExecutor(${JSON.stringify(type)}, …). Known types: ${[...executors.keys()].toSorted().join(", ")}.`,
-  });
+  resolveExecutor(executors, type);
 }
 
 /** Runs the call by the executor of its tool's type; the kernel streams, aborts and checks the output. */
 export function executeStep(executors: Executors, graceMs: number): PipelineStep<RunningCall> {
   return {
     stage: "execute",
-    before: async (call) => {
+    before: (call) => {
       const { validated, running, spec } = toAdmitted(call);
-      assertExecutor(executors, spec.type);
-      const executor = executors.get(spec.type);
+      const executor = resolveExecutor(executors, spec.type);
       call.attempts += 1;
-      call.value = await executeCall(validated, running.context, {
+      const output = startCall(validated, running.context, {
         graceMs,
-        ...(executor !== undefined && { run: executor.execute.bind(executor) }),
+        run: (admitted, context) => executor.execute(admitted, context),
+      });
+      return whenReady(output, (value) => {
+        call.value = value;
       });
     },
   };
+}
+
+function resolveExecutor(executors: Executors, type: string): Executor {
+  const executor = executors.get(type);
+  if (executor !== undefined) return executor;
+  throw new ToolError("executor_missing", `No executor runs tools of type ${JSON.stringify(type)}.`, {
+    suggestion: `Register one: executor.registerExecutor(${JSON.stringify(type)}, …). Known types: ${[...executors.keys()].toSorted().join(", ")}.`,
+  });
 }

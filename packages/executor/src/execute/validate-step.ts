@@ -1,13 +1,15 @@
 import {
+  admitCall,
+  BoundedInput,
   createCallContext,
-  definitionHash,
+  resolveDefinitionHash,
   describeThrown,
   ToolError,
-  validateCall,
   type CallEnvironment,
   type Tool,
 } from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
+import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { assertExecutor, type Executors } from "./execute-step.ts";
 
@@ -21,16 +23,20 @@ export interface ValidateStepOptions {
 export function validateStep({ executors, toEnvironment }: ValidateStepOptions): PipelineStep<RunningCall> {
   return {
     stage: "validate_input",
-    before: async (call) => {
-      const tool = call.tool ?? (await loadTool(call));
-      call.tool = tool;
-      assertExecutor(executors, tool.spec.type);
-      const validated = await validateCall(tool, call.bounded, call.request.entry?.options ?? {});
-      call.definitionHash = await definitionHash(validated.tool.spec);
-      if (call.ended) return;
-      call.validated = validated;
-      call.running = createCallContext(toEnvironment(call), validated.options);
-    },
+    before: (call) =>
+      whenReady(call.tool ?? loadTool(call), (tool) => {
+        call.tool = tool;
+        assertExecutor(executors, tool.spec.type);
+        const input = call.bounded ?? new BoundedInput(undefined);
+        return whenReady(admitCall(tool, input, call.request.entry?.options), (validated) =>
+          whenReady(resolveDefinitionHash(validated.tool.spec), (hash) => {
+            call.definitionHash = hash;
+            if (call.ended) return;
+            call.validated = validated;
+            call.running = createCallContext(toEnvironment(call), validated.options);
+          }),
+        );
+      }),
   };
 }
 

@@ -54,18 +54,14 @@ export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
 export function timeoutStep(hostTimeoutMs: number | undefined): PipelineStep<RunningCall> {
   return {
     stage: "timeout_retry",
-    around: async (call, next) => {
+    before: (call) => {
       const limit = resolveTimeout({
         tool: call.spec?.metadata.timeoutMs,
         host: hostTimeoutMs,
         caller: call.options.timeoutMs,
       });
+      // The end of the call stops it.
       call.clock.start(limit, () => call.abort.abort(timeoutError(limit)));
-      try {
-        await next();
-      } finally {
-        call.clock.stop();
-      }
     },
   };
 }

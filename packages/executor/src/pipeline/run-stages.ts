@@ -6,6 +6,8 @@ export interface StagedCall {
   stage: number;
   /** True once the call has its result: nothing further may start. */
   readonly ended: boolean;
+  /** Told each time the call begins to wait for a stage. */
+  wait?(): void;
 }
 
 /** Work at one stage: `before` the later stages, or `around` them. Throwing ends the call. */
@@ -18,23 +20,39 @@ export function compileStages<Call extends StagedCall>(
   steps: readonly PipelineStep<Call>[],
 ): (call: Call) => Promise<void> {
   const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
-  return (call) => runFrom(ordered, 0, call);
+  const placed = ordered.map((step) => ({ step, index: stageIndex(step.stage) }));
+  return (call) => {
+    try {
+      return runFrom(placed, 0, call) ?? Promise.resolve();
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
+  };
 }
 
-async function runFrom<Call extends StagedCall>(
-  steps: readonly PipelineStep<Call>[],
+interface PlacedStep<Call> {
+  readonly step: PipelineStep<Call>;
+  readonly index: number;
+}
+
+/** Most steps are synchronous and run one after the other; only what has to be waited for is waited for. */
+function runFrom<Call extends StagedCall>(
+  steps: readonly PlacedStep<Call>[],
   from: number,
   call: Call,
-): Promise<void> {
-  for (let index = from; index < steps.length && !call.ended; index += 1) {
-    const step = steps[index];
-    if (step === undefined) return;
-    call.stage = stageIndex(step.stage);
-    if ("around" in step) return step.around(call, () => runFrom(steps, index + 1, call));
-    const pending = step.before(call);
-    // Most steps are synchronous; an await for each would cost more than they do.
-    if (pending !== undefined) await pending;
+): void | Promise<void> {
+  for (let next = from; next < steps.length && !call.ended; next += 1) {
+    const placed = steps[next];
+    if (placed === undefined) return undefined;
+    const { step, index } = placed;
+    call.stage = index;
+    const pending =
+      "around" in step ? step.around(call, async () => runFrom(steps, next + 1, call)) : step.before(call);
+    if (pending === undefined) continue;
+    call.wait?.();
+    return "around" in step ? pending : pending.then(() => runFrom(steps, next + 1, call));
   }
+  return undefined;
 }
 
 /** Work on the result of a call that has ended, however it ended; it may replace the result. */
@@ -50,18 +68,31 @@ export interface ClosingStep<Call, Result> {
 export function compileClosing<Call, Result>(
   steps: readonly ClosingStep<Call, Result>[],
   onFault: (error: unknown, call: Call) => void,
-): (call: Call, result: Result) => Promise<Result> {
+): (call: Call, result: Result) => Result | Promise<Result> {
   const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
-  return async (call, first) => {
-    let result = first;
-    for (const { after } of ordered) {
+  const closeFrom = (from: number, call: Call, given: Result): Result | Promise<Result> => {
+    let result = given;
+    for (const [offset, { after }] of ordered.slice(from).entries()) {
       try {
         const next = after(call, result);
-        result = next instanceof Promise ? await next : next;
+        if (next instanceof Promise) return wait(next, call, { result, next: from + offset + 1 });
+        result = next;
       } catch (error) {
         onFault(error, call);
       }
     }
     return result;
   };
+  const wait = async (
+    pending: Promise<Result>,
+    call: Call,
+    { result, next }: { readonly result: Result; readonly next: number },
+  ): Promise<Result> => {
+    const known = await pending.catch((error: unknown) => {
+      onFault(error, call);
+      return result;
+    });
+    return closeFrom(next, call, known);
+  };
+  return (call, result) => closeFrom(0, call, result);
 }
