@@ -16,12 +16,12 @@ const PUBLISHED = [
   "plugins/web",
 ];
 
-/** Packs every published package into a folder; gives the tarballs in publishing order. */
-export async function packPackages(folder: string): Promise<string[]> {
+/** Packs every published package into a folder with the given pnpm; gives the tarballs in publishing order. */
+export async function packPackages(folder: string, pnpm: string): Promise<string[]> {
   const tarballs: string[] = [];
   for (const workspace of PUBLISHED) {
     const cwd = join(ROOT, workspace);
-    await runWell("npx", ["--yes", "pnpm@12", "pack", "--pack-destination", folder], { cwd });
+    await runWell(pnpm, ["pack", "--pack-destination", folder], { cwd });
     const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as {
       name: string;
       version: string;

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { LocalRegistry } from "./local-registry.ts";
 import { run, runWell, type Ended, type RunOptions } from "./run.ts";
+import type { World } from "./world.ts";
 
 /** The package managers that a stranger may use. */
 export type Manager = "npm" | "pnpm";
@@ -20,7 +20,7 @@ export interface Project extends AsyncDisposable {
 }
 
 /** Makes an empty project whose packages of our scope come from the local registry. */
-export async function createProject(registry: LocalRegistry, manager: Manager): Promise<Project> {
+export async function createProject({ registry, managers }: World, manager: Manager): Promise<Project> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), `aiw-${manager}-`)));
   const write = async (path: string, content: string): Promise<string> => {
     const file = join(dir, path);
@@ -32,12 +32,15 @@ export async function createProject(registry: LocalRegistry, manager: Manager): 
     "package.json",
     JSON.stringify({ name: "stranger", version: "1.0.0", private: true, type: "module" }, undefined, 2),
   );
-  await write(".npmrc", registry.npmrc);
+  await write(".npmrc", registry.scopedNpmrc);
   // Packages published a moment ago are quarantined unless named.
   if (manager === "pnpm") await write("pnpm-workspace.yaml", 'packages: []\nminimumReleaseAgeExclude: ["@aiw/*"]\n');
-  const [command, prefix] = manager === "npm" ? ["npm", []] : ["npx", ["--yes", "pnpm@12"]];
+  const program = managers[manager];
   const manage = async (...args: string[]): Promise<void> => {
-    await runWell(command, [...prefix, ...args], { cwd: dir, env: { npm_config_verify_deps_before_run: "false" } });
+    await runWell(program.command, [...program.args, ...args], {
+      cwd: dir,
+      env: { npm_config_verify_deps_before_run: "false" },
+    });
   };
   return {
     dir,

@@ -11,7 +11,12 @@ export interface Ended {
 /** What a program is started with. */
 export interface RunOptions {
   readonly cwd: string;
+  /** Added to the environment. */
   readonly env?: NodeJS.ProcessEnv;
+  /** The environment that is added to; this process's own unless named. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The user and group the program runs as; this process's own unless named. */
+  readonly user?: number;
   /** Standard input; closed when absent. */
   readonly input?: string;
   /** Milliseconds after which the program is killed. */
@@ -23,10 +28,11 @@ export interface RunOptions {
 /** Runs a program without a shell and waits for its end. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
-  const { cwd, env = {}, input, timeoutMs = 240_000, interruptAt } = options;
+  const { cwd, env = {}, environment = process.env, user, input, timeoutMs = 240_000, interruptAt } = options;
   const child = spawn(command, [...args], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...environment, ...env },
+    ...(user !== undefined && { uid: user, gid: user }),
     timeout: timeoutMs,
     stdio: ["pipe", "pipe", "pipe"],
   });

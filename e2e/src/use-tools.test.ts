@@ -3,11 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRegistry, type LocalRegistry } from "./local-registry.ts";
-import { packPackages } from "./pack-packages.ts";
 import { createProject, type Project } from "./project.ts";
 import { runWell } from "./run.ts";
 import { writeShout } from "./third-party.ts";
+import { theWorld } from "./world.ts";
 
 /** The newest release of the oldest line that the packages admit. */
 const OLDEST_NODE = "22.23.3";
@@ -47,19 +46,14 @@ console.log(JSON.stringify({
 }));
 `;
 
+const world = theWorld();
 let folder: string;
-let registry: LocalRegistry;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aiw-e2e-"));
-  registry = await startRegistry();
-  for (const tarball of await packPackages(folder)) await registry.publish(tarball);
+  folder = await mkdtemp(join(tmpdir(), "aiw-use-"));
 });
 
-afterAll(async () => {
-  await registry[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Listing {
   readonly tools: readonly {
@@ -88,7 +82,7 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
   let project: Project;
 
   beforeAll(async () => {
-    project = await createProject(registry, manager);
+    project = await createProject(world, manager);
     await project.install("@aiw/cli", "@aiw/core", "@aiw/executor", "@aiw/plugin-filesystem", "@aiw/plugin-shell");
   });
 
@@ -300,7 +294,7 @@ console.log(JSON.stringify({ read: read.success, wrong: wrong.code, denied: deni
   });
 
   it("USE-4 forgets the tools of an uninstalled plugin", async () => {
-    await using fresh = await createProject(registry, manager);
+    await using fresh = await createProject(world, manager);
     await fresh.install("@aiw/cli", "@aiw/plugin-filesystem", "@aiw/plugin-web");
     expect((await list(fresh)).tools.map(({ name }) => name)).toContain("read");
     await fresh.uninstall("@aiw/plugin-filesystem");
@@ -324,7 +318,7 @@ registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); re
 });
 
 it("USE-12 runs on the oldest line of Node that is supported", async () => {
-  await using project = await createProject(registry, "npm");
+  await using project = await createProject(world, "npm");
   await project.install(
     "@aiw/cli",
     "@aiw/plugin-filesystem",

@@ -1,0 +1,136 @@
+import { chmod, lstat, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ANSWERS, IDS } from "./fixtures/nine.ts";
+import { installLayout, type InstalledLayout } from "./installed-layout.ts";
+import { layoutOf } from "./layouts.ts";
+import { idsOf, readListing } from "./listing.ts";
+import { strangersEnvironment } from "./managers.ts";
+import { probe } from "./probe.ts";
+import { run, runWell, type Ended } from "./run.ts";
+import { theWorld } from "./world.ts";
+
+const world = theWorld();
+const environment = strangersEnvironment(world.caches);
+const THE_IDS = JSON.stringify(IDS);
+
+/** What paths may hold and URLs, shells and patterns take for something else. */
+const ODD_NAME = "a b#c?d%25e'f\u00FC";
+
+/** Somebody who owns nothing here. */
+const NOBODY = 65_534;
+
+describe("a project that npm installed", () => {
+  let installed: InstalledLayout;
+
+  beforeAll(async () => {
+    installed = await installLayout(layoutOf("npm"), world, { withoutHost: true });
+  });
+
+  afterAll(() => installed?.[Symbol.asyncDispose]());
+
+  it("PLACE-1 row 17: a global command has the project's tools and none of its own folder", async () => {
+    const { globalAiw } = world;
+    const listing = readListing(await run(globalAiw, ["list", "--json"], { cwd: installed.dir, environment }));
+    expect(idsOf(listing)).toBe(THE_IDS);
+    const called = await run(globalAiw, ["call", "with_dep", "--input", '{"text":"hello"}'], {
+      cwd: installed.dir,
+      environment,
+    });
+    expect(called.stdout).toBe(`${ANSWERS["fx-with-dep/with_dep"]}\n`);
+  });
+
+  it("PLACE-2 row 17: so has a command that npx fetched", async () => {
+    const args = ["exec", "--yes", "--package=@aiw/cli", "--", "aiw", "list", "--json"];
+    expect(idsOf(readListing(await run("npm", args, { cwd: installed.dir, environment })))).toBe(THE_IDS);
+  });
+
+  it("PLACE-3 row 2: a subdirectory belongs to the project above it, whose folder is named", async () => {
+    const deep = join(installed.dir, "src/deep");
+    await mkdir(deep, { recursive: true });
+    await writeFile(join(deep, "package.json"), '{ "type": "commonjs" }\n');
+    const listing = readListing(await run(world.globalAiw, ["list", "--json"], { cwd: deep, environment }));
+    expect(idsOf(listing)).toBe(THE_IDS);
+    expect(listing.project.dir).toBe(installed.dir);
+    const unknown = await run(world.globalAiw, ["call", "no_such_tool"], { cwd: deep, environment });
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain(installed.dir);
+  });
+
+  it("PLACE-4 a root that is reached through a link has the same tools", async () => {
+    const link = join(installed.folder, "link");
+    await symlink(installed.dir, link);
+    const ended = await run(world.globalAiw, ["list", "--json", "--cwd", link], { cwd: installed.folder, environment });
+    expect(idsOf(readListing(ended))).toBe(THE_IDS);
+    const called = await run(world.globalAiw, ["call", "linked", "--input", '{"text":"hello"}', "--cwd", link], {
+      cwd: installed.folder,
+      environment,
+    });
+    expect(called.stdout).toBe(`${ANSWERS["fx-linked/linked"]}\n`);
+  });
+
+  it("PLACE-5 row 20: a project that another owns and nobody may write is read and left as it is", async () => {
+    const home = { HOME: "/nonexistent" };
+    const user = process.getuid?.() === 0 ? { user: NOBODY } : {};
+    await chmod(installed.folder, 0o755);
+    const before = await listFiles(installed.dir);
+    await setWritable(installed.dir, false);
+    try {
+      const start = (...args: string[]): Promise<Ended> =>
+        run(process.execPath, args, { cwd: installed.dir, environment, env: home, ...user });
+      const write = await start("-e", "require('fs').writeFileSync('new', '')");
+      expect(write.stderr).toContain("EACCES");
+      const command = await commandOfHost();
+      expect(idsOf(readListing(await start(command, "list", "--json")))).toBe(THE_IDS);
+      const called = await start(command, "call", "plain", "--input", '{"text":"hello"}');
+      expect(called.stdout).toBe(`${ANSWERS["fx-plain/plain"]}\n`);
+      expect(await listFiles(installed.dir)).toEqual(before);
+    } finally {
+      await setWritable(installed.dir, true);
+    }
+  });
+});
+
+describe.each(["npm", "pnpm", "Yarn PnP"])("an odd path, under %s", (name) => {
+  it("PLACE-6 row 19: spaces and signs in the path change nothing", async () => {
+    await using installed = await installLayout(layoutOf(name), world, { folderName: ODD_NAME });
+    expect(idsOf(readListing(await installed.aiw(["list", "--json"])))).toBe(THE_IDS);
+    expect((await probe(installed, IDS)).answers).toEqual(ANSWERS);
+  });
+});
+
+/** The global command's own file, for somebody who may not follow everybody's links. */
+async function commandOfHost(): Promise<string> {
+  const folder = join(world.globalAiw, "../..");
+  await chmod(join(folder, ".."), 0o755);
+  const { stdout } = await runWell(
+    process.execPath,
+    ["-p", `require("fs").realpathSync(${JSON.stringify(world.globalAiw)})`],
+    {
+      cwd: folder,
+    },
+  );
+  return stdout.trim();
+}
+
+/** Every file below a folder, with its size and time. */
+async function listFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const facts = names.map(async (name) => {
+    const { size, mtimeMs } = await lstat(join(folder, name));
+    return `${name} ${size} ${mtimeMs}`;
+  });
+  return (await Promise.all(facts)).toSorted();
+}
+
+async function setWritable(folder: string, isWritable: boolean): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = [
+    folder,
+    ...entries.filter((entry) => !entry.isSymbolicLink()).map((entry) => join(entry.parentPath, entry.name)),
+  ];
+  for (const path of isWritable ? paths : paths.toReversed()) {
+    const { mode } = await lstat(path);
+    await chmod(path, isWritable ? mode | 0o200 : mode & ~0o222);
+  }
+}
