@@ -7,6 +7,7 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import type { Finding } from "../register/discovery-report.ts";
 import type { ToolRegistry } from "../register/tool-registry.ts";
 import {
+  toolModule,
   makeProject,
   manifestOf,
   specOf,
@@ -187,7 +188,7 @@ describe("the project", () => {
     expect(await registry.getTool("own").execute({}, {} as never)).toBe("mine");
   });
 
-  it("never runs its own code to list its tools", async () => {
+  it("never runs its own code to list its tools before somebody has trusted it", async () => {
     await using project = await makeProject({
       layout: "npm",
       packageJson: { aiwhisperer: { tools: { own: "./index.js#own" } } },
@@ -197,7 +198,7 @@ describe("the project", () => {
     await registry.load();
     expect(ids(registry)).toEqual([]);
     expect(registry.report.notEnabled).toMatchObject([
-      { code: "static_manifest_required", package: "shop", fix: expect.stringContaining("writeManifest") },
+      { code: "trust_required", package: "shop", fix: expect.stringContaining("aiw trust") },
     ]);
   });
 
@@ -851,9 +852,20 @@ describe("development forms", () => {
     expect(registry.getTool("plain").spec.description).toBe("Runs plain.");
   });
 
-  it("need a manifest when only a module is declared", async () => {
-    const { project, registry } = await only({ name: "fx", packageJson: { aiwhisperer: { tools: "./index.js" } } });
+  it("name nothing when only a module is declared, until it has run", async () => {
+    const { project, registry } = await only({
+      name: "fx",
+      packageJson: { type: "module", aiwhisperer: { tools: "./index.js" } },
+      files: { "index.js": toolModule(["two", "one"]) },
+    });
     await using _project = project;
-    expect(codes(registry.report.notEnabled)).toEqual(["fx static_manifest_required"]);
+    const fx = (): unknown => registry.report.found.find(({ id }) => id === "fx");
+    expect(fx()).toMatchObject({ form: "module", notes: [{ code: "slow_declaration", severity: "info" }] });
+    expect(fx()).not.toHaveProperty("tools");
+    expect(registry.isExpandable).toBe(true);
+    await registry.load();
+    expect(registry.isExpandable).toBe(false);
+    expect(fx()).toMatchObject({ tools: ["one", "two"] });
+    expect(ids(registry)).toEqual(expect.arrayContaining(["fx/one", "fx/two"]));
   });
 });

@@ -18,9 +18,13 @@ import { isEnabled, selectDependencies } from "./select-dependencies.ts";
 /** Where to look, and under which configuration. */
 export interface FindInstalledPackagesOptions {
   readonly projectDir: string;
+  /** The project above that folder, when it was read already. */
+  readonly project?: Project | undefined;
   readonly production: boolean;
   /** Also lists what is installed and not enabled, which reads every package. */
   readonly inventory?: boolean;
+  /** Refuses declarations whose definitions only running code can tell. */
+  readonly requireStatic?: boolean;
   readonly config: AiwConfig;
   readonly ports: DiscoveryPorts;
 }
@@ -42,7 +46,7 @@ export interface InstalledPackages {
 export async function findInstalledPackages(options: FindInstalledPackagesOptions): Promise<InstalledPackages> {
   const { config, ports } = options;
   const started = ports.clock.now();
-  const project = await findProject(options, ports);
+  const project = options.project ?? (await findProject(options, ports));
   if (project === undefined) return withoutProject(options, ports.clock.now() - started);
   const selected = selectDependencies(project, config, ports.environment);
   const pnp = ports.pnp.find(project.dir);
@@ -55,6 +59,7 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
     ports,
     running: readRunningVersions(),
     manager,
+    requireStatic: options.requireStatic === true,
     options: new Map(Object.entries(config.plugins ?? {})),
   });
   const others =

@@ -16,6 +16,8 @@ export interface ReadTextOptions {
   readonly limit: number;
   /** ASCII text without which the content is not wanted. */
   readonly marker?: string;
+  /** Of `open`, beside those for reading. */
+  readonly flags?: number;
 }
 
 const FIRST_BUFFER = 64 * 1024;
@@ -27,7 +29,7 @@ let buffer = Buffer.alloc(0);
 /** Reads a bounded UTF-8 file with one open; a pipe or device cannot make it wait or grow. */
 export function readText(fs: DiscoveryFileSystem, path: string, options: ReadTextOptions): TextRead {
   try {
-    const descriptor = fs.openSync(path, READ_ONLY);
+    const descriptor = fs.openSync(path, READ_ONLY | (options.flags ?? 0));
     try {
       return readOpen(fs, descriptor, options);
     } finally {
@@ -38,21 +40,42 @@ export function readText(fs: DiscoveryFileSystem, path: string, options: ReadTex
   }
 }
 
+/** Reads at most so many bytes of a file; undefined when there are more, or when it cannot be read. */
+export function readBytes(fs: DiscoveryFileSystem, path: string, limit: number): Buffer | undefined {
+  try {
+    const descriptor = fs.openSync(path, READ_ONLY);
+    try {
+      const content = fill(fs, descriptor, limit);
+      return content && Buffer.from(content);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
 function readOpen(fs: DiscoveryFileSystem, descriptor: number, { limit, marker }: ReadTextOptions): TextRead {
+  const content = fill(fs, descriptor, limit);
+  if (content === undefined) return { kind: "too_large" };
+  if (marker !== undefined && !content.includes(marker, 0, "latin1"))
+    return { kind: "unmarked", empty: content.length === 0 };
+  try {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(content) };
+  } catch {
+    return { kind: "not_utf8" };
+  }
+}
+
+/** Reads into the shared buffer: what is given holds until the next reading. */
+function fill(fs: DiscoveryFileSystem, descriptor: number, limit: number): Buffer | undefined {
   if (buffer.length === 0) buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER);
   let length = 0;
   for (;;) {
     if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
     const count = fs.readSync(descriptor, buffer, length, buffer.length - length, null);
-    if (count === 0) break;
+    if (count === 0) return buffer.subarray(0, length);
     length += count;
-    if (length > limit) return { kind: "too_large" };
-  }
-  const content = buffer.subarray(0, length);
-  if (marker !== undefined && !content.includes(marker, 0, "latin1")) return { kind: "unmarked", empty: length === 0 };
-  try {
-    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(content) };
-  } catch {
-    return { kind: "not_utf8" };
+    if (length > limit) return undefined;
   }
 }

@@ -28,6 +28,21 @@ interface Evaluation {
   readonly file: string;
   readonly packageKey: string;
   readonly trial: boolean;
+  readonly timeoutMs: number;
+}
+
+/** How one module is loaded. */
+export interface LoadModuleOptions {
+  /** A module that ends or blocks its process does so in another one first, and is not imported here. */
+  readonly trial?: boolean;
+  /** Milliseconds; the loader's own unless named. */
+  readonly timeoutMs?: number | undefined;
+}
+
+interface KnownModule {
+  readonly work: Promise<ModuleLoad>;
+  readonly hasBegun: boolean;
+  hasExpired: boolean;
 }
 
 /** Evaluates modules one at a time, each once, so that blame is exact. */
@@ -35,7 +50,7 @@ export class ModuleLoader {
   readonly #import: (url: string) => Promise<ModuleExports>;
   readonly #try: (url: string, timeoutMs: number) => Promise<TrialVerdict>;
   readonly #timeoutMs: number;
-  readonly #modules = new Map<string, { readonly work: Promise<ModuleLoad>; hasExpired: boolean }>();
+  readonly #modules = new Map<string, KnownModule>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ModuleLoaderOptions = {}) {
@@ -45,35 +60,42 @@ export class ModuleLoader {
     this.#timeoutMs = timeoutMs;
   }
 
-  /**
-   * Imports a file; a module that came late serves the next call, one that failed stays failed.
-   * With a trial, a module that ends or blocks its process does so in another one, and is not imported here.
-   */
-  load(file: string, packageKey: string, how: { readonly trial?: boolean } = {}): Promise<ModuleLoad> {
+  /** Imports a file; a module that came late serves the next call, one that failed stays failed. */
+  load(file: string, packageKey: string, options: LoadModuleOptions = {}): Promise<ModuleLoad> {
+    const { trial = false, timeoutMs = this.#timeoutMs } = options;
     const { href } = pathToFileURL(file);
-    const turn = this.#turn.then(() => this.#evaluate(href, { file, packageKey, trial: how.trial === true }));
+    const turn = this.#turn.then(() => this.#evaluate(href, { file, packageKey, trial, timeoutMs }));
     this.#turn = turn;
     return turn;
   }
 
-  async #evaluate(href: string, { file, packageKey, trial }: Evaluation): Promise<ModuleLoad> {
+  /** True once a file's code has begun to run in this process, however it went: no other code of that file can come to it. */
+  has(file: string): boolean {
+    return this.#modules.get(pathToFileURL(file).href)?.hasBegun === true;
+  }
+
+  async #evaluate(href: string, { file, packageKey, trial, timeoutMs }: Evaluation): Promise<ModuleLoad> {
     const known = this.#modules.get(href);
-    const refused = known === undefined && trial ? await this.#refuse(href) : undefined;
-    const work = refused === undefined ? undefined : Promise.resolve(refused);
-    const module = known ?? { work: work ?? toOutcome(this.#import(href)), hasExpired: false };
+    const refused = known === undefined && trial ? await this.#refuse(href, timeoutMs) : undefined;
+    const module = known ?? this.#begin(href, refused);
     this.#modules.set(href, module);
     using _guard = holdExit(packageKey, file);
-    const outcome = await withDeadline(module.work, module.hasExpired ? 0 : this.#timeoutMs);
+    const outcome = await withDeadline(module.work, module.hasExpired ? 0 : timeoutMs);
     if (outcome !== EXPIRED) return outcome;
     module.hasExpired = true;
-    return { kind: "timed_out", afterMs: this.#timeoutMs };
+    return { kind: "timed_out", afterMs: timeoutMs };
+  }
+
+  #begin(href: string, refused: ModuleLoad | undefined): KnownModule {
+    if (refused !== undefined) return { work: Promise.resolve(refused), hasBegun: false, hasExpired: false };
+    return { work: toOutcome(this.#import(href)), hasBegun: true, hasExpired: false };
   }
 
   /** The outcome of a module that must not be imported here. */
-  async #refuse(href: string): Promise<ModuleLoad | undefined> {
-    const verdict = await this.#try(href, this.#timeoutMs);
+  async #refuse(href: string, timeoutMs: number): Promise<ModuleLoad | undefined> {
+    const verdict = await this.#try(href, timeoutMs);
     if (verdict === "exited") return { kind: "exited" };
-    return verdict === "hung" ? { kind: "timed_out", afterMs: this.#timeoutMs } : undefined;
+    return verdict === "hung" ? { kind: "timed_out", afterMs: timeoutMs } : undefined;
   }
 }
 

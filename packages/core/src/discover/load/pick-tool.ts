@@ -67,7 +67,8 @@ function own(value: Exports | undefined, name: string): unknown {
   return value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function asObject(value: unknown): Exports | undefined {
+/** Sees an object or function as its members. */
+export function asObject(value: unknown): Exports | undefined {
   return (typeof value === "object" && value !== null) || typeof value === "function" ? (value as Exports) : undefined;
 }
 
@@ -88,7 +89,8 @@ function recognise(value: unknown, { name, spec }: WantedTool): Tool | undefined
 
 type PlainFunction = (input: unknown, context: ToolContext<unknown>) => unknown;
 
-function isToolClass(value: unknown): value is new () => Tool {
+/** Recognises a class whose instances are tools. */
+export function isToolClass(value: unknown): value is new () => Tool {
   if (typeof value !== "function") return false;
   const prototype: unknown = value.prototype;
   return typeof prototype === "object" && prototype !== null && TOOL_BRAND in prototype;

@@ -43,6 +43,8 @@ export function findPlace(dir: string, { fs }: DiscoveryPorts): Place | Refusal 
 /** What a declaration says, before options and names are settled. */
 export interface DeclaredTools {
   readonly form: Declaration["form"];
+  /** In the module form: what has to run before its tools are known. */
+  readonly module?: string;
   readonly tools: readonly RecordedTool[];
   readonly refusals: readonly Refusal[];
   readonly notes: readonly Refusal[];
@@ -58,7 +60,7 @@ export function readDeclaredTools(
   const declaration = readDeclaration(content["aiwhisperer"], place);
   if (isRefusal(declaration)) return declaration;
   const none = { refusals: [], notes: [], tools: [], manifest: undefined };
-  if (declaration.form === "module") return { ...none, form: "module" };
+  if (declaration.form === "module") return { ...none, form: "module", module: declaration.path, notes: [SLOW_MODULE] };
   if (declaration.form === "map")
     return { ...none, form: "map", tools: declaration.entries, refusals: declaration.refusals, notes: [SLOW] };
   const manifest = readManifestFile(declaration.path, place, ports);
@@ -66,6 +68,13 @@ export function readDeclaredTools(
   const tools = manifest.tools.map((tool) => ({ name: tool.spec.name, ...tool }));
   return { form: "manifest", manifest, tools, refusals: manifest.refusals, notes: checkFreshness(manifest, content) };
 }
+
+/** Said of a package, or a file, whose tools are unknown until it runs. */
+export const SLOW_MODULE: Refusal = {
+  code: "slow_declaration",
+  reason: "Its tools are in code, which runs in this process before anybody knows their names.",
+  fix: "Publish a static manifest: writeManifest() of @aiw/core/node.",
+};
 
 const SLOW: Refusal = {
   code: "slow_declaration",

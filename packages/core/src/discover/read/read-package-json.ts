@@ -1,4 +1,4 @@
-import { quote } from "../../register/create-finding.ts";
+import { quote, toShownText } from "../../register/create-finding.ts";
 import type { DiscoveryCode } from "../../register/discovery-report.ts";
 import { parseJson } from "../files/parse-json.ts";
 import type { TextRead } from "../files/read-text.ts";
@@ -10,8 +10,8 @@ export interface NamedPackage {
   readonly key: string;
   /** As the project wrote it; absent for the project itself and packages that only configuration names. */
   readonly range: string | undefined;
-  /** The project itself, or something it installed. */
-  readonly source: "package" | "project";
+  /** Something the project installed, the project itself, or what lies in a directory of tools. */
+  readonly source: "package" | "project" | "directory";
 }
 
 /** Parses the package.json of a package that declares tools; undefined for every other package. */
@@ -42,9 +42,14 @@ export function readPackageJson(read: TextRead): { readonly content: Record<stri
   }
 }
 
+/** The version a package.json says, for people and for comparison. */
+export function toShownVersion(version: unknown): string {
+  return typeof version === "string" ? toShownText(version) : "0.0.0";
+}
+
 /** A registry range promises the package of that name; every other kind may bring another. */
 export function checkName({ key, range, source }: NamedPackage, name: unknown): Refusal | undefined {
-  if (source === "project" || typeof name !== "string" || name === key) return undefined;
+  if (source !== "package" || typeof name !== "string" || name === key) return undefined;
   if (range === undefined || /[:/]/.test(range.replace(/^catalog:/, ""))) {
     return {
       code: "alias",

@@ -1,4 +1,4 @@
-import { createFinding, quote, toShownText } from "../../register/create-finding.ts";
+import { createFinding, quote } from "../../register/create-finding.ts";
 import type { DiscoveryCode, Finding, FoundPackage } from "../../register/discovery-report.ts";
 import { checkOptions } from "../checks/check-options.ts";
 import { checkVersions, type RunningVersions } from "../checks/check-versions.ts";
@@ -6,9 +6,15 @@ import type { DiscoveryPorts } from "../discovery-ports.ts";
 import type { TextRead } from "../files/read-text.ts";
 import type { PackageManager } from "../package-manager.ts";
 import { isRefusal, type Refusal } from "./read-declaration.ts";
-import { findPlace, readDeclaredTools, type RecordedTool } from "./read-declared-tools.ts";
+import {
+  findPlace,
+  readDeclaredTools,
+  type DeclaredTools,
+  type Place,
+  type RecordedTool,
+} from "./read-declared-tools.ts";
 import type { Manifest } from "./read-manifest.ts";
-import { checkName, readPackageJson, type NamedPackage } from "./read-package-json.ts";
+import { checkName, readPackageJson, toShownVersion, type NamedPackage } from "./read-package-json.ts";
 
 /** A folder whose package.json was read and mentions tools. */
 export interface PackageCandidate extends NamedPackage {
@@ -19,7 +25,13 @@ export interface PackageCandidate extends NamedPackage {
 /** A package whose tools can be listed. */
 export interface PackageRecord extends Omit<FoundPackage, "tools" | "notes"> {
   readonly source: PackageCandidate["source"];
+  /** Empty in the module form, whose tools only {@link PackageRecord.module} knows. */
   readonly tools: readonly RecordedTool[];
+  readonly module?: string;
+  /** What of its package.json decides how its code is loaded. */
+  readonly loading?: string;
+  /** Present where a person has to trust the content: whether it still is what was trusted. */
+  readonly isTrusted?: () => boolean;
   /** Grows when the same folder is found under another key. */
   readonly notes: Finding[];
   /** Checked where a schema is known; absent unless configured. */
@@ -39,6 +51,8 @@ export interface ReadPackageContext {
   readonly ports: DiscoveryPorts;
   readonly running: RunningVersions;
   readonly manager: () => PackageManager;
+  /** Refuses declarations whose definitions only running code can tell. */
+  readonly requireStatic: boolean;
   /** Configured options by package key. */
   readonly options: ReadonlyMap<string, unknown>;
 }
@@ -52,7 +66,7 @@ export async function readPackage(candidate: PackageCandidate, context: ReadPack
   if (manifest === undefined) return NOT_TOOLS;
   if (isRefusal(manifest)) return refuse(manifest, { candidate, context });
   const { content } = manifest;
-  const version = typeof content["version"] === "string" ? toShownText(content["version"]) : "0.0.0";
+  const version = toShownVersion(content["version"]);
   const refused = { candidate, context, version };
   const naming = checkName(candidate, content["name"]);
   if (naming?.code === "package_name_mismatch") return refuse(naming, refused);
@@ -62,29 +76,65 @@ export async function readPackage(candidate: PackageCandidate, context: ReadPack
   if (isRefusal(place)) return refuse(place, refused);
   const declared = readDeclaredTools(content, place, context.ports);
   if (isRefusal(declared)) return refuse(declared, refused);
-  if (declared.form === "module" || (declared.form === "map" && candidate.source === "project")) {
-    return refuse(requireStatic(declared.form, candidate), refused);
+  if (context.requireStatic && declared.form !== "manifest") {
+    return refuse(refuseForm(declared.form, candidate), refused);
   }
-  const options = await readOptions(candidate.key, declared.manifest, context);
-  if (isRefusal(options)) return refuse(options, refused);
-  const unset = findUnsetOptions(candidate.key, declared.manifest, options.options);
-  const notes = [naming, unset, ...versions.notes, ...declared.notes].filter((note) => note !== undefined);
-  const record: PackageRecord = {
+  const record = await toRecord({ content, place, declared, refused });
+  if (isRefusal(record)) return refuse(record, refused);
+  const notes = [naming, ...versions.notes].filter((note) => note !== undefined);
+  record.notes.unshift(...notes.map((note) => toFinding(note, refused)));
+  const hasTools = record.tools.length > 0 || record.module !== undefined;
+  return {
+    ...(hasTools && { record: { ...record, ms: context.ports.clock.now() - started } }),
+    findings: declared.refusals.map((refusal) => toFinding(refusal, refused)),
+  };
+}
+
+interface DeclaredPackage {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly place: Place;
+  readonly declared: DeclaredTools;
+  readonly refused: Refused & { readonly version: string };
+}
+
+/** Settles what a declaration leaves to configuration and trust. */
+async function toRecord({ content, place, declared, refused }: DeclaredPackage): Promise<PackageRecord | Refusal> {
+  const { candidate, context, version } = refused;
+  const { form, tools, module, manifest } = declared;
+  // Only code that a person has to trust is compared with what it was.
+  const isLoadedOnTrust = candidate.source !== "package" && form !== "manifest";
+  const loading = isLoadedOnTrust ? toLoading(content) : undefined;
+  if (typeof loading === "object") return loading;
+  const options = await readOptions(candidate.key, manifest, context);
+  if (isRefusal(options)) return options;
+  const unset = findUnsetOptions(candidate.key, manifest, options.options);
+  return {
     id: candidate.key,
     version,
     dir: place.dir,
     realDir: place.realDir,
     source: candidate.source,
-    form: declared.form,
-    tools: declared.tools,
-    notes: notes.map((note) => toFinding(note, refused)),
+    form,
+    tools,
+    ...(module !== undefined && { module }),
+    ...(loading !== undefined && { loading }),
+    notes: [...(unset === undefined ? [] : [unset]), ...declared.notes].map((note) => toFinding(note, refused)),
     options: options.options,
-    ms: context.ports.clock.now() - started,
+    ms: 0,
   };
-  return {
-    ...(record.tools.length > 0 && { record }),
-    findings: declared.refusals.map((refusal) => toFinding(refusal, refused)),
-  };
+}
+
+/** The members of a package.json that decide which code runs, as text; only somebody else's nesting can prevent it. */
+function toLoading({ aiwhisperer, type, imports, exports }: Readonly<Record<string, unknown>>): string | Refusal {
+  try {
+    return JSON.stringify({ aiwhisperer, type, imports, exports });
+  } catch {
+    return {
+      code: "package_json_invalid",
+      reason: "package.json nests too deeply.",
+      fix: "Correct package.json.",
+    };
+  }
 }
 
 /** A package that needs settings nobody gave lists its tools, and each call of them says what is missing. */
@@ -116,7 +166,7 @@ function toFinding({ fix, ...refusal }: Refusal, { candidate, context, version }
     ...(version !== undefined && { version }),
     dir,
     fix:
-      source === "project" || FIXED_HERE.has(refusal.code)
+      source !== "package" || FIXED_HERE.has(refusal.code)
         ? fix
         : `${fix} ${toUserFix(refusal.code, key, context.manager())}`,
   });
@@ -147,12 +197,12 @@ function refuse(refusal: Refusal, refused: Refused): PackageReading {
   return { findings: [toFinding(refusal, refused)], isUnparsable: refusal.isUnparsable === true };
 }
 
-function requireStatic(form: "map" | "module", { source }: PackageCandidate): Refusal {
+function refuseForm(form: "map" | "module", { source }: PackageCandidate): Refusal {
   const whose = source === "project" ? "The project's own tools" : "Its tools";
   return {
     code: "static_manifest_required",
     pointer: "/aiwhisperer/tools",
-    reason: `${whose} are declared as a ${form}, which only running code can list.`,
+    reason: `${whose} are declared as a ${form}, which only running code can list, and static manifests are required.`,
     fix: 'Write a manifest with writeManifest() of @aiw/core/node and declare "./aiw-tools.json".',
   };
 }

@@ -1,142 +1,75 @@
-import { CONTRACT_VERSION, TOOL_BRAND, type Tool } from "../../contract/tool.ts";
 import type { ToolEntry } from "../../contract/tool-source.ts";
-import type { ToolSpec } from "../../contract/tool-spec.ts";
 import type { AiwConfig } from "../../config/aiw-config.ts";
-import { AiwError } from "../../errors/aiw-error.ts";
-import { ToolError } from "../../errors/tool-error.ts";
 import type { ReportingSource } from "../../register/compose-report.ts";
-import { createEntry } from "../../register/create-entry.ts";
-import { createFinding } from "../../register/create-finding.ts";
-import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
-import { isRefusal } from "../read/read-declaration.ts";
-import type { RecordedTool } from "../read/read-declared-tools.ts";
-import type { PackageRecord } from "../read/read-package.ts";
-import { loadTool } from "../load/load-tool.ts";
-import type { ModuleLoader } from "../load/module-loader.ts";
 import { findInstalledPackages, type InstalledPackages } from "../find-installed-packages.ts";
+import type { Project } from "../find-project.ts";
+import type { ModuleLoader } from "../load/module-loader.ts";
+import { PackageTools } from "../load/package-tools.ts";
+import type { PackageRecord } from "../read/read-package.ts";
+import { holdUntrusted, type HeldRecords } from "../trust/hold-untrusted.ts";
 
 /** Where and how to look for installed tool packages. */
 export interface InstalledPackagesOptions {
   readonly projectDir: string;
+  /** The project above that folder, when it was read already. */
+  readonly project?: Project | undefined;
   readonly production: boolean;
   readonly inventory: boolean;
+  /** Refuses declarations whose definitions only running code can tell. */
+  readonly requireStatic?: boolean;
   readonly config: AiwConfig;
   readonly ports: DiscoveryPorts;
   readonly modules: ModuleLoader;
 }
 
-/** The tools of the packages a project depends on. */
+/** The tools of the packages a project depends on, and its own. */
 export class InstalledPackagesSource implements ReportingSource {
   readonly name = "installed-packages";
   readonly #options: InstalledPackagesOptions;
-  readonly #failures = new Map<string, Finding>();
+  readonly #tools: PackageTools;
   #found: InstalledPackages | undefined;
+  #held: HeldRecords | undefined;
 
   constructor(options: InstalledPackagesOptions) {
     this.#options = options;
+    const { ports, modules, config } = options;
+    this.#tools = new PackageTools({ fs: ports.fs, modules, timeoutMs: config.limits?.loadTimeoutMs });
   }
 
   /** Looks again each time. @throws AiwError `project_manifest_invalid`, `pnp_not_active` */
   async list(): Promise<readonly ToolEntry[]> {
     this.#found = await findInstalledPackages(this.#options);
-    this.#failures.clear();
-    return this.#found.records.flatMap((record) => record.tools.map((tool) => this.#toEntry(record, tool)));
+    this.#held = holdOwn(this.#found.records, this.#options.ports);
+    this.#tools.replace(this.#held.records);
+    return this.#tools.entries();
+  }
+
+  /** Runs the modules that alone know their tools; of the project's own only what a person trusted. */
+  expand(): Promise<readonly ToolEntry[]> {
+    return this.#tools.expand();
   }
 
   /** What was found and what failed to load since; empty before the first `list`. */
   get report(): ReportingSource["report"] {
-    const { records = [], rejected = [], missing = [], notEnabled = [], project, ms } = this.#found ?? {};
+    const { rejected = [], missing = [], notEnabled = [], project, ms } = this.#found ?? {};
     return {
       ...(project && { project }),
       ...(ms && { ms }),
-      found: records.map((record) => this.#toFound(record)),
-      rejected: [...rejected, ...this.#failures.values()],
+      found: this.#tools.found(),
+      rejected: [...rejected, ...this.#tools.failures()],
       missing,
-      notEnabled,
+      notEnabled: [...notEnabled, ...(this.#held?.notEnabled ?? [])],
+      waiting: this.#held?.waiting ?? [],
     };
-  }
-
-  #toFound(record: PackageRecord): FoundPackage {
-    const { id, version, dir, realDir, source, form, tools, notes, ms } = record;
-    // A listed definition stays known when its code fails; one that only the code can tell does not.
-    const known = tools.filter(({ name, spec }) => spec !== undefined || !this.#failures.has(toId(record, name)));
-    return {
-      id,
-      version,
-      dir,
-      realDir,
-      source,
-      form,
-      tools: known.map(({ name }) => name),
-      notes: [...notes],
-      ms: Math.round(ms * 100) / 100,
-    };
-  }
-
-  #toEntry(record: PackageRecord, tool: RecordedTool): ToolEntry {
-    const { id: packageKey, version, dir: directory, source, options } = record;
-    const id = toId(record, tool.name);
-    let loaded: Promise<Tool> | undefined;
-    const load = (): Promise<Tool> => {
-      loaded ??= this.#load(record, tool).catch((error: unknown) => {
-        // Code that came late serves the next call; every other failure is final in this process.
-        if (isTimeout(error)) loaded = undefined;
-        throw error;
-      });
-      return loaded;
-    };
-    const { name, spec } = tool;
-    return createEntry({
-      id,
-      name,
-      origin: { source, package: packageKey, version, directory },
-      ...(spec && { spec }),
-      options,
-      load,
-    });
-  }
-
-  async #load(record: PackageRecord, tool: RecordedTool): Promise<Tool> {
-    const { name, spec, module, export: exported } = tool;
-    if (module === undefined || exported === undefined) return toDataTool(spec, name);
-    const { id: packageKey, version, dir, realDir } = record;
-    const { fs } = this.#options.ports;
-    const loaded = await loadTool(
-      { packageKey, name, dir, realDir, module, export: exported, spec },
-      { fs, modules: this.#options.modules },
-    );
-    const id = toId(record, name);
-    if (!isRefusal(loaded)) {
-      this.#failures.delete(id);
-      return loaded;
-    }
-    const finding = createFinding({ ...loaded, package: packageKey, version, dir, tool: name });
-    this.#failures.set(id, finding);
-    throw new AiwError("load_failed", `${id}: ${finding.reason}`, { fix: finding.fix, details: { finding } });
   }
 }
 
-function toId({ id }: PackageRecord, tool: string): string {
-  return `${id}/${tool}`;
-}
-
-function isTimeout(error: unknown): boolean {
-  return AiwError.is(error) && (error.details?.["finding"] as Finding | undefined)?.code === "load_timed_out";
-}
-
-/** A tool that is data alone: the executor of its type does the work. */
-function toDataTool(spec: ToolSpec | undefined, name: string): Tool {
-  if (spec === undefined) throw new AiwError("load_failed", `${name} has neither a definition nor a module.`);
-  return Object.freeze({
-    [TOOL_BRAND]: true as const,
-    contractVersion: CONTRACT_VERSION,
-    spec,
-    execute: () => {
-      throw new ToolError(
-        "executor_missing",
-        `${name} is run by an executor for the type ${JSON.stringify(spec.type)}.`,
-      );
-    },
-  });
+/** What the project installed it chose; what lies in a checkout somebody else may have chosen. */
+function holdOwn(records: readonly PackageRecord[], ports: DiscoveryPorts): HeldRecords {
+  const own = records.find(({ source }) => source === "project");
+  if (own === undefined) return { records, notEnabled: [], waiting: [] };
+  const { dir, realDir } = own;
+  const held = holdUntrusted([own], { subject: "project_tools", dir, realDir, ports });
+  return { ...held, records: records.flatMap((record) => (record === own ? held.records : [record])) };
 }

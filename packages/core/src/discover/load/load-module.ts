@@ -1,0 +1,111 @@
+import { isTool, isToolPackage, type Tool } from "../../contract/tool.ts";
+import { compareText, quote, toShownText } from "../../register/create-finding.ts";
+import { findCollision, isRefusal, toCollision, type Refusal } from "../read/read-declaration.ts";
+import { importEntry, type LoadPorts, type ModuleLocation } from "./import-entry.ts";
+import type { ModuleExports } from "./module-loader.ts";
+import { checkTool, guardTool } from "./load-tool.ts";
+import { asObject, bindTool, isToolClass } from "./pick-tool.ts";
+
+/** The tools of a module that alone knows them; those whose definition is wrong are left out. */
+export interface ModuleTools {
+  /** Bound, sorted by name. */
+  readonly tools: readonly Tool[];
+  readonly refusals: readonly Refusal[];
+}
+
+const MAX_TOOLS = 1000;
+
+/** Imports a module, after a trial in another process, and takes all of its tools or none. */
+export async function loadModule(location: ModuleLocation, ports: LoadPorts): Promise<ModuleTools | Refusal> {
+  const entry = await importEntry(location, ports, { trial: true });
+  return isRefusal(entry) ? entry : guardTool(() => bindAll(collect(entry.exports), location));
+}
+
+/** One thing a module exports as a tool. */
+interface Candidate {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A default collection says what belongs to it; without one, every export that is a tool does. */
+function collect(exports: ModuleExports): readonly Candidate[] {
+  const byDefault = defaultOf(exports);
+  const collection = toCollection(byDefault);
+  if (collection !== undefined) return collection;
+  const named = Object.keys(exports)
+    .toSorted(compareText)
+    .map((name) => ({ name, value: name === "default" ? byDefault : exports[name] }));
+  return distinct(named.filter(({ value }) => isCandidate(value)));
+}
+
+/** What CommonJS assigned to `module.exports`, compiled or not, else what the module exports as default. */
+function defaultOf(exports: ModuleExports): unknown {
+  const value = exports["default"];
+  const common = asObject(value);
+  return common?.["__esModule"] === true && "default" in common ? common["default"] : value;
+}
+
+function toCollection(value: unknown): readonly Candidate[] | undefined {
+  if (isToolPackage(value)) return value.tools.map((tool, index) => ({ name: `default.tools[${index}]`, value: tool }));
+  if (typeof value !== "object" || value === null || isTool(value)) return undefined;
+  const members = Object.entries(value).map(([name, member]) => ({
+    name: `default.${name}`,
+    value: member as unknown,
+  }));
+  const tools = members.filter((member) => isCandidate(member.value));
+  return tools.length === 0 ? undefined : distinct(tools);
+}
+
+function isCandidate(value: unknown): boolean {
+  return isTool(value) || isToolClass(value);
+}
+
+/** One tool under two names is one tool, and so are a class and its exported instance. */
+function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
+  const instances = new Set(candidates.filter(({ value }) => !isToolClass(value)).map(({ value }) => value));
+  const made = new Set([...instances].map((instance) => asObject(instance)?.["constructor"]));
+  const seen = new Set<unknown>();
+  return candidates.filter(({ value }) => {
+    const isNew = !seen.has(value) && !made.has(value);
+    seen.add(value);
+    return isNew;
+  });
+}
+
+function bindAll(candidates: readonly Candidate[], { module }: ModuleLocation): ModuleTools | Refusal {
+  if (candidates.length === 0) {
+    return {
+      code: "no_tools",
+      reason: `${module} exports no tool.`,
+      fix: "Export what defineTool or defineToolPackage returns, or a class that extends BaseTool.",
+    };
+  }
+  if (candidates.length > MAX_TOOLS) {
+    const reason = `${module} exports ${candidates.length} tools, at most ${MAX_TOOLS} are taken.`;
+    return { code: "declaration_invalid", reason, fix: "Split the package." };
+  }
+  const bound = candidates.map(bindOne);
+  const tools = bound.filter((one): one is Tool => !isRefusal(one));
+  const collision = findCollision(tools.map(({ spec }) => spec.name));
+  if (collision !== undefined) return toCollision(collision, "/aiwhisperer/tools");
+  return {
+    tools: tools.toSorted((a, b) => compareText(a.spec.name, b.spec.name)),
+    refusals: bound.filter((one) => isRefusal(one)),
+  };
+}
+
+/** A class that cannot be made or described (an exported base class, say) is left out alone. */
+function bindOne({ name, value }: Candidate): Tool | Refusal {
+  const bound = isToolClass(value) ? guardTool(() => bindChecked(new value())) : bindChecked(value);
+  return isRefusal(bound)
+    ? { ...bound, tool: toShownText(name), reason: `The export ${quote(name)}: ${bound.reason}` }
+    : bound;
+}
+
+function bindChecked(value: unknown): Tool | Refusal {
+  if (!isTool(value)) {
+    return { code: "export_invalid", reason: "It is no tool.", fix: "Export what defineTool returns." };
+  }
+  const checked = checkTool(value);
+  return isRefusal(checked) ? checked : bindTool(value, checked.spec);
+}

@@ -1,0 +1,178 @@
+import * as path from "node:path";
+import { CONTRACT_VERSION, TOOL_BRAND, type Tool } from "../../contract/tool.ts";
+import type { ToolEntry } from "../../contract/tool-source.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { AiwError } from "../../errors/aiw-error.ts";
+import { ToolError } from "../../errors/tool-error.ts";
+import { createEntry } from "../../register/create-entry.ts";
+import { createFinding } from "../../register/create-finding.ts";
+import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
+import { isRefusal, type Refusal } from "../read/read-declaration.ts";
+import type { RecordedTool } from "../read/read-declared-tools.ts";
+import type { PackageRecord } from "../read/read-package.ts";
+import type { LoadPorts, ModuleLocation } from "./import-entry.ts";
+import { loadModule, type ModuleTools } from "./load-module.ts";
+import { loadTool } from "./load-tool.ts";
+
+/** The tools of packages that were read: their entries, and what became of their code since. */
+export class PackageTools {
+  readonly #ports: LoadPorts;
+  /** By the id of a tool, or of a package whose module failed. */
+  readonly #failures = new Map<string, Finding[]>();
+  /** Modules that have told their tools: their code will not run again. */
+  readonly #told = new Map<string, ModuleTools>();
+  #records: readonly PackageRecord[] = [];
+
+  constructor(ports: LoadPorts) {
+    this.#ports = ports;
+  }
+
+  /** Takes what was read, in place of what was read before. */
+  replace(records: readonly PackageRecord[]): void {
+    this.#records = records;
+    this.#failures.clear();
+  }
+
+  /** The tools that are known, modules that ran included. */
+  entries(): readonly ToolEntry[] {
+    return this.#records.flatMap((record) => [
+      ...record.tools.map((tool) => this.#toEntry(record, tool)),
+      ...(this.#toldBy(record)?.tools ?? []).map((tool) => toKnownEntry(record, tool)),
+    ]);
+  }
+
+  /** Runs the modules that alone know their tools, one after the other; those that fail are left out and reported. */
+  async expand(): Promise<readonly ToolEntry[]> {
+    for (const record of this.#records) {
+      if (record.module === undefined) continue;
+      const told = this.#toldBy(record) ?? (await loadModule(toLocation(record, record.module), this.#ports));
+      const refusals = isRefusal(told) ? [told] : told.refusals;
+      this.#failures.set(
+        record.id,
+        refusals.map((refusal) => toFinding(refusal, record)),
+      );
+      if (!isRefusal(told)) this.#told.set(placeOf(record), told);
+    }
+    return this.entries();
+  }
+
+  /** What a report says of the packages. */
+  found(): FoundPackage[] {
+    return this.#records.map((record) => this.#toFound(record));
+  }
+
+  /** Why code that ran gave no tool. */
+  failures(): Finding[] {
+    return [...this.#failures.values()].flat();
+  }
+
+  #toldBy(record: PackageRecord): ModuleTools | undefined {
+    return record.module === undefined ? undefined : this.#told.get(placeOf(record));
+  }
+
+  #toFound(record: PackageRecord): FoundPackage {
+    const { id, version, dir, realDir, source, form, notes, ms } = record;
+    const tools = this.#namesOf(record);
+    return {
+      id,
+      version,
+      dir,
+      realDir,
+      source,
+      form,
+      ...(tools && { tools }),
+      notes: [...notes],
+      ms: Math.round(ms * 100) / 100,
+    };
+  }
+
+  /** A listed definition stays known when its code fails; one that only the code can tell does not. */
+  #namesOf(record: PackageRecord): string[] | undefined {
+    if (record.module !== undefined) return this.#toldBy(record)?.tools.map(({ spec }) => spec.name);
+    return record.tools
+      .filter(({ name, spec }) => spec !== undefined || !this.#failures.has(toId(record, name)))
+      .map(({ name }) => name);
+  }
+
+  #toEntry(record: PackageRecord, tool: RecordedTool): ToolEntry {
+    let loaded: Promise<Tool> | undefined;
+    const load = (): Promise<Tool> => {
+      loaded ??= this.#load(record, tool).catch((error: unknown) => {
+        // Code that came late serves the next call; every other failure is final in this process.
+        if (isTimeout(error)) loaded = undefined;
+        throw error;
+      });
+      return loaded;
+    };
+    const { name, spec } = tool;
+    return createEntry({ ...identify(record, name), ...(spec && { spec }), ...this.#watchCode(record, tool), load });
+  }
+
+  /** Says whether the tool's code is in memory; a tool that is data has none. */
+  #watchCode({ dir }: PackageRecord, { module }: RecordedTool): Pick<ToolEntry, "isLoaded"> {
+    if (module === undefined) return {};
+    const file = path.join(dir, module);
+    return { isLoaded: () => this.#ports.modules.has(file) };
+  }
+
+  async #load(record: PackageRecord, tool: RecordedTool): Promise<Tool> {
+    const { name, spec, module, export: exported } = tool;
+    if (module === undefined || exported === undefined) return toDataTool(spec, name);
+    const loaded = await loadTool({ ...toLocation(record, module), name, export: exported, spec }, this.#ports);
+    const id = toId(record, name);
+    if (!isRefusal(loaded)) {
+      this.#failures.delete(id);
+      return loaded;
+    }
+    const finding = toFinding({ tool: name, ...loaded }, record);
+    this.#failures.set(id, [finding]);
+    throw new AiwError("load_failed", `${id}: ${finding.reason}`, { fix: finding.fix, details: { finding } });
+  }
+}
+
+function toKnownEntry(record: PackageRecord, tool: Tool): ToolEntry {
+  const { spec } = tool;
+  return createEntry({ ...identify(record, spec.name), spec, isLoaded: () => true, load: () => Promise.resolve(tool) });
+}
+
+function identify(record: PackageRecord, name: string): Pick<ToolEntry, "id" | "name" | "origin" | "options"> {
+  const { id: packageKey, version, dir: directory, source, options } = record;
+  return { id: toId(record, name), name, origin: { source, package: packageKey, version, directory }, options };
+}
+
+function toLocation(record: PackageRecord, module: string): ModuleLocation {
+  const { id: packageKey, dir, realDir, source, version, isTrusted } = record;
+  return { packageKey, dir, realDir, module, version: source === "package" ? version : undefined, isTrusted };
+}
+
+function toId({ id }: PackageRecord, tool: string): string {
+  return `${id}/${tool}`;
+}
+
+function placeOf({ realDir, module }: PackageRecord): string {
+  return `${realDir}\0${module}`;
+}
+
+function toFinding(refusal: Refusal, { id, version, dir }: PackageRecord): Finding {
+  return createFinding({ ...refusal, package: id, version, dir });
+}
+
+function isTimeout(error: unknown): boolean {
+  return AiwError.is(error) && (error.details?.["finding"] as Finding | undefined)?.code === "load_timed_out";
+}
+
+/** A tool that is data alone: the executor of its type does the work. */
+function toDataTool(spec: ToolSpec | undefined, name: string): Tool {
+  if (spec === undefined) throw new AiwError("load_failed", `${name} has neither a definition nor a module.`);
+  return Object.freeze({
+    [TOOL_BRAND]: true as const,
+    contractVersion: CONTRACT_VERSION,
+    spec,
+    execute: () => {
+      throw new ToolError(
+        "executor_missing",
+        `${name} is run by an executor for the type ${JSON.stringify(spec.type)}.`,
+      );
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import * as path from "node:path";
+import type { ToolEntry } from "../../contract/tool-source.ts";
+import type { AiwConfig } from "../../config/aiw-config.ts";
+import type { ReportingSource } from "../../register/compose-report.ts";
+import { createFinding } from "../../register/create-finding.ts";
+import type { SourceReport } from "../../register/discovery-report.ts";
+import type { DiscoveryPorts } from "../discovery-ports.ts";
+import type { ModuleLoader } from "../load/module-loader.ts";
+import { PackageTools } from "../load/package-tools.ts";
+import { isRefusal } from "../read/read-declaration.ts";
+import { holdUntrusted } from "../trust/hold-untrusted.ts";
+import { DirectoryReading, toDirectoryKey, type OwnedRecord } from "./directory-reading.ts";
+import type { DirectoryPlace } from "./list-directory.ts";
+import { readDirectory } from "./read-directory.ts";
+
+/** A directory of tools, and whose word it is. */
+export interface ToolDirectory {
+  /** Relative ones start at the project. */
+  readonly dir: string;
+  /** The operator named it: in code, or as an absolute path in the environment. Otherwise its content has to be trusted. */
+  readonly isTrusted: boolean;
+}
+
+/** Which directories are read, and how. */
+export interface DirectoryOptions {
+  readonly directories: readonly ToolDirectory[];
+  /** Where relative directories start; asked at each reading. */
+  readonly projectDir: () => string;
+  readonly requireStatic: boolean;
+  readonly config: AiwConfig;
+  readonly ports: DiscoveryPorts;
+  readonly modules: ModuleLoader;
+}
+
+/** The tools of directories: declared by child folders, or in loose modules. */
+export class DirectorySource implements ReportingSource {
+  readonly name = "directories";
+  readonly #options: DirectoryOptions;
+  readonly #tools: PackageTools;
+  #report: SourceReport = NOTHING;
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    const { ports, modules, config } = options;
+    this.#tools = new PackageTools({ fs: ports.fs, modules, timeoutMs: config.limits?.loadTimeoutMs });
+  }
+
+  /** The directories as absolute paths, in the order in which they are read. */
+  get directories(): readonly string[] {
+    return this.#options.directories.map(({ dir }) => path.resolve(this.#options.projectDir(), dir));
+  }
+
+  /** Looks again each time. */
+  async list(): Promise<readonly ToolEntry[]> {
+    const reading = new DirectoryReading();
+    for (const directory of byTrust(this.#options.directories)) await this.#read(directory, reading);
+    const order = new Map(this.directories.map((dir, index) => [dir, index]));
+    const rank = ({ home }: OwnedRecord): number => order.get(home) ?? 0;
+    this.#tools.replace(reading.records.toSorted((a, b) => rank(a) - rank(b)).map(({ record }) => record));
+    this.#report = reading.report;
+    return this.#tools.entries();
+  }
+
+  /** Runs the modules that alone know their tools; of directories nobody vouches for, only what a person trusted. */
+  expand(): Promise<readonly ToolEntry[]> {
+    return this.#tools.expand();
+  }
+
+  /** What was found and what failed to load since. */
+  get report(): ReportingSource["report"] {
+    const { rejected } = this.#report;
+    return { ...this.#report, found: this.#tools.found(), rejected: [...rejected, ...this.#tools.failures()] };
+  }
+
+  async #read(directory: ToolDirectory, reading: DirectoryReading): Promise<void> {
+    const { ports } = this.#options;
+    const dir = path.resolve(this.#options.projectDir(), directory.dir);
+    const place = toPlace(dir, ports);
+    if (place === undefined) return reading.miss(dir);
+    if (reading.hasSeen(place.realDir)) return;
+    const read = await readDirectory(place, this.#options);
+    if (isRefusal(read)) return reading.reject(createFinding({ ...read, package: toDirectoryKey(dir), dir }));
+    const { records, rejected, notEnabled } = read;
+    const held = directory.isTrusted
+      ? { records, notEnabled: [], waiting: [] }
+      : holdUntrusted(records, { subject: "directory", ...place, ports });
+    reading.take(dir, { ...held, rejected, notEnabled: [...notEnabled, ...held.notEnabled] });
+  }
+}
+
+const NOTHING: SourceReport = { found: [], rejected: [], missing: [], notEnabled: [], waiting: [] };
+
+/** A directory that is named twice counts as the operator's if it is so once. */
+function byTrust(directories: readonly ToolDirectory[]): readonly ToolDirectory[] {
+  return directories.toSorted((a, b) => Number(b.isTrusted) - Number(a.isTrusted));
+}
+
+function toPlace(dir: string, { fs }: DiscoveryPorts): DirectoryPlace | undefined {
+  try {
+    return { dir, realDir: fs.realpathSync(dir) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import * as path from "node:path";
+import type { TrustRequest } from "../../config/trust/trust-request.ts";
+import { createFinding, quote, toShownText } from "../../register/create-finding.ts";
+import type { Finding } from "../../register/discovery-report.ts";
+import type { DiscoveryPorts } from "../discovery-ports.ts";
+import type { PackageRecord } from "../read/read-package.ts";
+import { readTrustedContent, type TrustedContentOptions } from "./read-trusted-content.ts";
+
+/** Whose content has to be trusted. */
+export interface HoldUntrustedOptions {
+  readonly subject: TrustRequest["subject"];
+  /** As it is named, for people. */
+  readonly dir: string;
+  /** With links followed: what is trusted. */
+  readonly realDir: string;
+  readonly ports: DiscoveryPorts;
+}
+
+/** What may run, and what waits for a person. */
+export interface HeldRecords {
+  readonly records: readonly PackageRecord[];
+  readonly notEnabled: readonly Finding[];
+  readonly waiting: readonly TrustRequest[];
+}
+
+/** No hash of anything. */
+const TOO_LARGE = "sha256-";
+
+/**
+ * Holds back what would run before anything is called, unless a person trusted that very content.
+ * A static manifest is listed as ever: its code runs when one of its tools is called, which policy judges.
+ */
+export function holdUntrusted(records: readonly PackageRecord[], options: HoldUntrustedOptions): HeldRecords {
+  const developed = records.filter(({ form }) => form !== "manifest");
+  if (developed.length === 0) return { records, notEnabled: [], waiting: [] };
+  const { subject, dir, realDir, ports } = options;
+  const content = toContent(developed, realDir);
+  const hashNow = (): string | undefined => readTrustedContent(content, ports.fs)?.hash;
+  // Whoever trusts a folder whatever it says trusts content of every size.
+  const isHashTrusted = (hash = TOO_LARGE): boolean => ports.trust.isTrusted(realDir, hash);
+  const hash = hashNow();
+  if (isHashTrusted(hash)) {
+    const isTrusted = (): boolean => isHashTrusted(hashNow());
+    return {
+      records: records.map((record) => (record.form === "manifest" ? record : { ...record, isTrusted })),
+      notEnabled: [],
+      waiting: [],
+    };
+  }
+  return {
+    records: records.filter(({ form }) => form === "manifest"),
+    notEnabled: developed.map((record) => toFinding(record, { dir, tooLarge: hash === undefined })),
+    waiting: hash === undefined ? [] : [{ subject, dir: realDir, hash, parts: developed.flatMap(toParts) }],
+  };
+}
+
+function toContent(records: readonly PackageRecord[], dir: string): TrustedContentOptions {
+  return {
+    dir,
+    modules: records.flatMap((record) => modulesOf(record).map((module) => path.join(record.realDir, module))),
+    settings: records.flatMap(({ loading }) => (loading === undefined ? [] : [loading])),
+  };
+}
+
+function modulesOf({ module, tools }: PackageRecord): string[] {
+  return module === undefined ? [...new Set(tools.flatMap((tool) => tool.module ?? []))] : [module];
+}
+
+function toParts(record: PackageRecord): string[] {
+  const { id, tools } = record;
+  return modulesOf(record).map((module) => {
+    const names = tools.flatMap((tool) => (tool.module === module ? [tool.name] : []));
+    const what = names.length === 0 ? "to learn its tools" : `for ${names.join(", ")}`;
+    return `${toShownText(id)}: runs ${quote(module)} ${what}`;
+  });
+}
+
+function toFinding(record: PackageRecord, { dir, tooLarge }: { dir: string; tooLarge: boolean }): Finding {
+  const { id, version } = record;
+  const runs = modulesOf(record).slice(0, 5).map(quote).join(", ");
+  const why = tooLarge ? "names more files than anybody could look at" : "nobody has trusted yet";
+  return createFinding({
+    code: "trust_required",
+    package: id,
+    version,
+    dir,
+    reason: `Listing its tools would run ${runs}, which ${why}.`,
+    fix: tooLarge
+      ? "Declare a static manifest: writeManifest() of @aiw/core/node."
+      : "Look at the code, then run: aiw trust",
+  });
+}
