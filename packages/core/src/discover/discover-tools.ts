@@ -1,26 +1,32 @@
 import type { AiwConfig } from "../config/aiw-config.ts";
-import { validateConfig } from "../config/validate-config.ts";
 import { ToolRegistry } from "../register/tool-registry.ts";
 import { nodePorts, type DiscoveryPorts } from "./discovery-ports.ts";
 import { sharedModuleLoader, type ModuleLoader } from "./load/module-loader.ts";
-import { InstalledPackagesSource } from "./sources/installed-packages.ts";
+import { ProjectTools } from "./project-tools.ts";
+import { nodeWatchPort, type WatchPort } from "./watch/watch-port.ts";
 
 /** Where to look for tools, and what to do with them. */
 export interface DiscoverToolsOptions {
   /** The working directory unless named; the nearest project above it counts. */
   readonly projectDir?: string;
+  /** Laid over the project's own configuration. */
   readonly config?: AiwConfig;
   /** Leaves development dependencies out; `NODE_ENV` decides unless named. */
   readonly production?: boolean;
+  /** Refuses declarations whose definitions only running code can tell; configuration cannot take it back. */
+  readonly requireStatic?: boolean;
   /** Also reports tool packages that are installed and not enabled; reads every installed package. */
   readonly inventory?: boolean;
-  /** `warn` lets the first of two equal names win and reports it; `error` refuses. */
+  /** Folders of tools, relative ones from the project: the host vouches for their code. */
+  readonly directories?: readonly string[];
+  /** `warn` lets the first of two equal names win and reports it; `error` refuses, whoever says so. */
   readonly onDuplicate?: "warn" | "error";
 }
 
 /** The world discovery works in; tests replace any part. */
 export interface DiscoveryWorld extends DiscoveryPorts {
   readonly modules: ModuleLoader;
+  readonly watches: WatchPort;
 }
 
 /**
@@ -31,23 +37,13 @@ export async function discoverTools(
   options: DiscoverToolsOptions = {},
   world: Partial<DiscoveryWorld> = {},
 ): Promise<ToolRegistry> {
-  const config = validateConfig(options.config);
-  const { modules = sharedModuleLoader, ...given } = world;
-  const ports: DiscoveryPorts = { ...nodePorts, ...given };
-  const source = new InstalledPackagesSource({
-    projectDir: options.projectDir ?? process.cwd(),
-    production: options.production ?? ports.environment["NODE_ENV"] === "production",
-    inventory: options.inventory === true,
-    config,
-    ports,
-    modules,
+  const project = new ProjectTools(options, {
+    ...nodePorts,
+    modules: sharedModuleLoader,
+    watches: nodeWatchPort,
+    ...world,
   });
-  const registry = new ToolRegistry({
-    sources: [source],
-    ...(config.tools?.disabled && { disabled: config.tools.disabled }),
-    ...(config.tools?.prefer && { prefer: config.tools.prefer }),
-    ...(options.onDuplicate && { onDuplicate: options.onDuplicate }),
-  });
+  const registry = new ToolRegistry({ project });
   await registry.readSources();
   return registry;
 }
