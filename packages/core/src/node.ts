@@ -1,15 +1,17 @@
 /** Hosts enter here on Node: tools are found on disk, files are opened inside the workspace. */
 export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
-export {
-  inspectLayout,
-  type CoreCopy,
-  type LayoutKind,
-  type ProjectLayout,
-} from "./discover/locate/inspect-layout.ts";
+export { inspectLayout, type CoreCopy, type LayoutKind, type ProjectLayout } from "./discover/locate/inspect-layout.ts";
 export { getToolRegistry } from "./discover/get-tool-registry.ts";
 export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
+export {
+  readProjectConfig,
+  type ProjectConfig,
+  type ProjectConfigOptions,
+} from "./discover/configuration/read-project-config.ts";
+export { createTrustStore } from "./config/trust/create-trust-store.ts";
+export { ANY_CONTENT, type TrustProblem, type TrustRecord, type TrustStore } from "./config/trust/trust-store.ts";
 export { resolveSecrets, type Environment } from "./config/resolve-secrets.ts";
-export { validateConfig, type ConfigIssue } from "./config/validate-config.ts";
+export { validateConfig, type ConfigIssue, type ValidateConfigOptions } from "./config/validate-config.ts";
 export { etagOfBytes, etagOfFile, STRONG_ETAG_BYTES } from "./workspace/etag.ts";
 export type { FileFacts, FileKind } from "./workspace/file-facts.ts";
 export type { FileSystemPort } from "./workspace/file-system-port.ts";

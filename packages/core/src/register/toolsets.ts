@@ -34,7 +34,7 @@ type Definition = Toolsets[string];
  * Selects the tools of a toolset: what its parents select, what meets all of its conditions and what it includes, without what it
  * excludes. Its `exclude` holds for all of these; a child may include again what a parent excludes. A short name includes the
  * tool that owns it, not others that claim it.
- * @throws AiwError `toolset_unknown` for a name that nothing defines, `config_invalid` for one that inherits from itself.
+ * @throws AiwError `toolset_unknown` for a name that nothing defines, `config_invalid` for one that inherits from itself or from nothing.
  */
 export function resolveToolset(name: string, toolsets: Toolsets, names: ResolvedNames): ResolvedToolset {
   const selected = select({ name, toolsets, names, known: new Map() }, []);
@@ -56,7 +56,7 @@ export function resolveToolset(name: string, toolsets: Toolsets, names: Resolved
 
 /**
  * Checks that every parent exists and none is its own ancestor.
- * @throws AiwError `toolset_unknown`, `config_invalid`
+ * @throws AiwError `config_invalid`
  */
 export function assertToolsets(toolsets: Toolsets): void {
   for (const name of Object.keys(toolsets)) select({ name, toolsets, names: NO_NAMES, known: new Map() }, []);
@@ -115,12 +115,16 @@ function findDefinition(name: string, toolsets: Toolsets, path: readonly string[
   const known = Object.keys(toolsets).toSorted(compareText);
   const [nearest] = nearestNames(name, known, 1);
   const by = path.length === 0 ? "" : `, which ${path.at(-1)} extends`;
-  throw new AiwError("toolset_unknown", `No toolset is called ${JSON.stringify(name)}${by}.`, {
-    fix:
-      nearest === undefined
-        ? `Define it under toolsets${known.length === 0 ? "" : `, or name one of ${known.join(", ")}`}.`
-        : `Did you mean ${nearest}?`,
-  });
+  throw new AiwError(
+    path.length === 0 ? "toolset_unknown" : "config_invalid",
+    `No toolset is called ${JSON.stringify(name)}${by}.`,
+    {
+      fix:
+        nearest === undefined
+          ? `Define it under toolsets${known.length === 0 ? "" : `, or name one of ${known.join(", ")}`}.`
+          : `Did you mean ${nearest}?`,
+    },
+  );
 }
 
 /** A definition without a single condition selects nothing by conditions: an empty filter would be every tool. */

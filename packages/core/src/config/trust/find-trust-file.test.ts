@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { findTrustFile } from "./find-trust-file.ts";
+
+describe("findTrustFile", () => {
+  it.each<[string, NodeJS.Platform, Record<string, string>, string]>([
+    [
+      "the folder that is named",
+      "linux",
+      { AIW_CONFIG_HOME: "/own", XDG_CONFIG_HOME: "/x", HOME: "/h" },
+      "/own/trust.json",
+    ],
+    ["the configuration folder", "linux", { XDG_CONFIG_HOME: "/x", HOME: "/h" }, "/x/aiw/trust.json"],
+    ["the home folder", "linux", { HOME: "/h" }, "/h/.config/aiw/trust.json"],
+    [
+      "the home folder instead of a relative one",
+      "darwin",
+      { XDG_CONFIG_HOME: "x", HOME: "/h" },
+      "/h/.config/aiw/trust.json",
+    ],
+    [
+      "the home folder instead of empty names",
+      "linux",
+      { AIW_CONFIG_HOME: "", XDG_CONFIG_HOME: "", HOME: "/h" },
+      "/h/.config/aiw/trust.json",
+    ],
+    [
+      "the roaming folder",
+      "win32",
+      { APPDATA: "C:\\Users\\a\\R", USERPROFILE: "C:\\Users\\a" },
+      "C:\\Users\\a\\R\\aiw\\trust.json",
+    ],
+    ["the profile", "win32", { USERPROFILE: "C:\\Users\\a" }, "C:\\Users\\a\\AppData\\Roaming\\aiw\\trust.json"],
+  ])("finds %s (%s)", (_what, platform, environment, file) => {
+    expect(findTrustFile(environment, platform)).toEqual({ file });
+  });
+});
