@@ -89,7 +89,8 @@ export class ProjectTools implements ToolProject {
 
   #openDirectories({ dir, config }: ReadProject): DirectorySource {
     const { environment } = this.#world;
-    const named = nameDirectories({ directories: this.#options.directories, environment, config });
+    const { directories: folders, config: hostConfig } = this.#options;
+    const named = nameDirectories({ directories: folders, environment, config, hostConfig });
     const directories = named.map((one) => ({ ...one, dir: path.resolve(dir, one.dir) }));
     return this.#openDirectory(directories, config);
   }

@@ -8,25 +8,26 @@ export interface NamedDirectories {
   /** By the host's code. */
   readonly directories?: readonly string[] | undefined;
   readonly environment: Environment;
-  /** What the host's code configured. */
+  /** What holds, whoever wrote it. */
   readonly config: AiwConfig;
-  /** What holds of the project's own file. */
-  readonly projectConfig?: AiwConfig | undefined;
+  /** What of it the host's code said. */
+  readonly hostConfig?: AiwConfig | undefined;
 }
 
 /** Puts the directories in their order: code, environment, configuration; says whose word each is. */
-export function nameDirectories(named: NamedDirectories): ToolDirectory[] {
-  const { directories = [], environment, config, projectConfig } = named;
+export function nameDirectories({
+  directories = [],
+  environment,
+  config,
+  hostConfig,
+}: NamedDirectories): ToolDirectory[] {
   const listed = (environment["AIWHISPERER_PLUGINS_DIR"] ?? "").split(path.delimiter).filter((dir) => dir !== "");
-  const operators = [...directories, ...(config.sources?.directories ?? [])];
+  const hosts = new Set(hostConfig?.sources?.directories);
   return [
     ...directories.map((dir) => ({ dir, isTrusted: true })),
     // A relative path means whatever project the process stands in.
     ...listed.map((dir) => ({ dir, isTrusted: path.isAbsolute(dir) })),
-    ...(config.sources?.directories ?? []).map((dir) => ({ dir, isTrusted: true })),
-    ...(projectConfig?.sources?.directories ?? [])
-      .filter((dir) => !operators.includes(dir))
-      .map((dir) => ({ dir, isTrusted: false })),
+    ...(config.sources?.directories ?? []).map((dir) => ({ dir, isTrusted: hosts.has(dir) })),
   ];
 }
 
