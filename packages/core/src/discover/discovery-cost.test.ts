@@ -6,11 +6,15 @@ import { describe, expect, it } from "vitest";
 import { makeProject, toolPackage, type FixturePackage } from "./__fixtures__/make-project.ts";
 import type { DiscoveryFileSystem } from "./discovery-ports.ts";
 import { discoverTools } from "./discover-tools.ts";
+import type { PnpApi } from "./locate/pnp-project.ts";
 
 interface Counted {
   readonly fs: DiscoveryFileSystem;
   readonly calls: Map<string, number>;
 }
+
+/** The project's configuration is counted apart: at most one open, and nothing else. */
+const CONFIG = "aiw.config.json";
 
 function countCalls(): Counted {
   const calls = new Map<string, number>();
@@ -18,7 +22,9 @@ function countCalls(): Counted {
     get(target, name: keyof DiscoveryFileSystem) {
       calls.set(name, calls.get(name) ?? 0);
       return (...args: unknown[]) => {
-        calls.set(name, (calls.get(name) ?? 0) + 1);
+        const [file] = args;
+        const isConfig = typeof file === "string" && path.basename(file) === "aiw.config.json";
+        calls.set(isConfig ? CONFIG : name, (calls.get(isConfig ? CONFIG : name) ?? 0) + 1);
         return (target[name] as (...given: unknown[]) => unknown)(...args);
       };
     },
@@ -38,6 +44,8 @@ describe("discoverTools", () => {
     const { fs: port, calls } = countCalls();
     const registry = await discoverTools({ projectDir: project.dir }, { fs: port, environment: {} });
     expect(registry.entries()).toHaveLength(2);
+    expect(calls.get(CONFIG) ?? 0).toBeLessThanOrEqual(1);
+    calls.delete(CONFIG);
     expect(Object.fromEntries(calls)).toEqual({
       openSync: 1 + 22 + 2,
       readSync: expect.any(Number),
@@ -56,6 +64,33 @@ describe("discoverTools", () => {
     expect(calls.get("openSync")).toBe(1 + 6 + 1 + 6);
     expect(calls.get("statSync")).toBe(2);
     expect(calls.get("realpathSync")).toBe(2 + 1);
+  });
+
+  it("asks Plug'n'Play's resolver once per dependency, and the disk no more than otherwise", async () => {
+    await using project = await makeProject({
+      layout: "npm",
+      packages: [...ordinary(5), toolPackage("fx-a", ["a"])],
+    });
+    const asked: string[] = [];
+    const api: PnpApi = {
+      resolveToUnqualified: (key) => {
+        asked.push(key);
+        return path.join(project.dir, "node_modules", key, "/");
+      },
+      findPackageLocator: () => null,
+      getPackageInformation: () => null,
+    };
+    const pnp = { find: () => ({ api, issuer: project.dir + path.sep }) };
+    const { fs: port, calls } = countCalls();
+    await discoverTools({ projectDir: project.dir }, { fs: port, environment: {}, pnp });
+    calls.delete(CONFIG);
+    expect(Object.fromEntries(calls)).toEqual({
+      openSync: 1 + 6 + 1,
+      readSync: expect.any(Number),
+      closeSync: 1 + 6 + 1,
+      realpathSync: 2,
+    });
+    expect(asked).toHaveLength(6);
   });
 
   it("imports no tool module and no validator", async () => {
