@@ -3,6 +3,8 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import { validateConfig } from "../config/validate-config.ts";
 import type { ToolSource } from "../contract/tool-source.ts";
 import type { ProjectWatch, ProjectWatcher, RegistrySetup, ToolProject } from "../register/tool-project.ts";
+import { ConfigurationSource } from "./configuration/configuration-source.ts";
+import { readProjectConfig, type ProjectConfig } from "./configuration/read-project-config.ts";
 import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-tools.ts";
 import { findProject, type Project } from "./find-project.ts";
 import { DirectorySource, type DirectoryOptions, type ToolDirectory } from "./sources/directory.ts";
@@ -12,7 +14,7 @@ import { ProjectFilesWatch } from "./watch/project-files-watch.ts";
 import { listWatchTargets, type WatchTargets } from "./watch/watch-targets.ts";
 
 /** A project as it is now. */
-interface ReadProject {
+interface ReadProject extends Pick<ProjectConfig, "waiting" | "findings"> {
   readonly project: Project | undefined;
   /** The project's, or the folder that was named when there is none. */
   readonly dir: string;
@@ -47,7 +49,11 @@ export class ProjectTools implements ToolProject {
     const { enabled, disabled, prefer } = read.config.tools ?? {};
     return {
       config: read.config,
-      sources: [this.#openPackages(read), ...(directories.directories.length === 0 ? [] : [directories])],
+      sources: [
+        this.#openPackages(read),
+        ...(directories.directories.length === 0 ? [] : [directories]),
+        ...(read.findings.length === 0 ? [] : [new ConfigurationSource(read)]),
+      ],
       onDuplicate: this.#areDuplicatesRefused(read.config) ? "error" : "warn",
       ...(enabled && { enabled }),
       ...(disabled && { disabled }),
@@ -70,7 +76,9 @@ export class ProjectTools implements ToolProject {
 
   async #readProject(): Promise<ReadProject> {
     const project = await findProject({ projectDir: this.#start, production: this.#isProduction }, this.#world);
-    return { project, dir: project?.dir ?? this.#start, config: validateConfig(this.#options.config) };
+    const own = { config: validateConfig(this.#options.config), name: project?.name };
+    const { config, waiting, findings } = await readProjectConfig(project?.dir, own, this.#world);
+    return { project, dir: project?.dir ?? this.#start, config, waiting, findings };
   }
 
   #openPackages({ project, config }: ReadProject): ToolSource {
