@@ -1,9 +1,7 @@
 import type { ToolEntry } from "../contract/tool-source.ts";
-import { compareText } from "./create-finding.ts";
 import { filterSpecs, type SpecFilter } from "./filter-specs.ts";
 import type { ResolvedNames } from "./resolve-names.ts";
-import type { SearchField } from "./search/tool-text.ts";
-import type { ToolIndex } from "./search/tool-index.ts";
+import type { Hit, ToolIndex } from "./search/tool-index.ts";
 
 /** How a search is bounded. */
 export interface SearchOptions {
@@ -15,56 +13,64 @@ export interface SearchOptions {
 
 /** A tool that a text may have meant. */
 export interface ToolMatch {
+  /** Calls it; its name does so too unless another tool owns that. */
   readonly id: string;
   readonly name: string;
   /** Empty for a tool whose definition is not loaded. */
   readonly description: string;
   /** Comparable within one search; larger fits better. */
   readonly score: number;
-  readonly matched: {
-    /** Words of the query that the tool has, or nearly has. */
-    readonly words: readonly string[];
-    /** Where it has them. */
-    readonly fields: readonly SearchField[];
-  };
+  readonly matched: Pick<Hit, "words" | "fields">;
 }
 
 const DEFAULT_LIMIT = 8;
 const MAX_QUERY_LENGTH = 1000;
 
-const indexes = new WeakMap<object, Promise<ToolIndex>>();
+/** What is prepared once for a snapshot. */
+interface Prepared {
+  readonly index: ToolIndex;
+  /** Owners of names by what is left of a name without letter case and separators. */
+  readonly folded: ReadonlyMap<string, readonly ToolEntry[]>;
+}
+
+const preparations = new WeakMap<ResolvedNames, Promise<Prepared>>();
 
 /**
- * Finds the tools that a text speaks of, best first: an exact name or id, then the same words, then by weight of common words.
- * The same tools and text give the same answer; at most 1,000 characters of the text are read.
+ * Finds the tools that a text speaks of: one whose name or id it is, then those that share its telling words, by weight.
+ * The same tools and text give the same answer; of the text, 1,000 characters and 32 words count.
  */
 export async function searchTools(
   names: ResolvedNames,
   query: string,
-  options: SearchOptions = {},
+  { limit, filter }: SearchOptions = {},
 ): Promise<ToolMatch[]> {
-  const limit = toLimit(options.limit);
   const text = query.slice(0, MAX_QUERY_LENGTH);
-  const index = await indexOf(names);
-  const named = findNamed(names, text.trim());
-  const hits = index.find(text).filter(({ entry }) => entry !== named);
-  const best = hits.reduce((top, { score }) => Math.max(top, score), 0);
-  const matches = hits.map(({ entry, score, ...matched }) => toMatch(entry, score, matched));
-  if (named !== undefined) matches.push(toMatch(named, best + 1, { words: [text.trim()], fields: ["name"] }));
-  const wanted = toTest([...names.byId.values()], options.filter);
-  return matches
-    .filter(({ id }) => wanted(id))
-    .toSorted((a, b) => b.score - a.score || compareText(a.name, b.name) || compareText(a.id, b.id))
-    .slice(0, limit);
+  const most = toLimit(limit);
+  const { index, folded } = await prepareOnce(names);
+  const accepts = toTest(names, filter);
+  const named = findNamed(names, folded, text.trim());
+  const hits = index.find(text, { limit: most, accepts: (entry) => entry !== named && accepts(entry) });
+  if (named !== undefined && accepts(named)) {
+    hits.unshift({ entry: named, score: (hits[0]?.score ?? 0) + 1, words: [text.trim()], fields: ["name"] });
+  }
+  return hits.slice(0, most).map(toMatch);
+}
+
+function prepareOnce(names: ResolvedNames): Promise<Prepared> {
+  const known = preparations.get(names);
+  if (known !== undefined) return known;
+  const prepared = prepare(names);
+  preparations.set(names, prepared);
+  return prepared;
 }
 
 /** The library loads with the first search: whoever lists tools never pays for it. */
-function indexOf(names: ResolvedNames): Promise<ToolIndex> {
-  const known = indexes.get(names);
-  if (known !== undefined) return known;
-  const made = import("./search/tool-index.ts").then(({ ToolIndex }) => new ToolIndex(names.byId.values()));
-  indexes.set(names, made);
-  return made;
+async function prepare({ byId, byName }: ResolvedNames): Promise<Prepared> {
+  const { ToolIndex } = await import("./search/tool-index.ts");
+  return {
+    index: new ToolIndex(byId.values()),
+    folded: Map.groupBy(byName.values(), ({ name }) => foldName(name)),
+  };
 }
 
 function toLimit(limit: number = DEFAULT_LIMIT): number {
@@ -72,30 +78,30 @@ function toLimit(limit: number = DEFAULT_LIMIT): number {
 }
 
 /** The tool whose name or id was written out, letter case and separators aside where that leaves one. */
-function findNamed({ byName, byId }: ResolvedNames, text: string): ToolEntry | undefined {
+function findNamed({ byName, byId }: ResolvedNames, folded: Prepared["folded"], text: string): ToolEntry | undefined {
   const exact = byName.get(text) ?? byId.get(text);
-  if (exact !== undefined || text === "") return exact;
-  const folded = foldName(text);
-  const same = [...byName.values()].filter(({ name }) => foldName(name) === folded);
-  return same.length === 1 ? same[0] : undefined;
+  if (exact !== undefined) return exact;
+  const [same, another] = folded.get(foldName(text)) ?? [];
+  return another === undefined ? same : undefined;
 }
 
 function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_.-]+/gu, "");
 }
 
-function toMatch({ id, name, spec }: ToolEntry, score: number, matched: ToolMatch["matched"]): ToolMatch {
-  return { id, name, description: spec?.description ?? "", score: Math.round(score * 1e6) / 1e6, matched };
+function toTest({ byId }: ResolvedNames, filter: SpecFilter | undefined): (entry: ToolEntry) => boolean {
+  if (filter === undefined) return () => true;
+  const specs = [...byId.values()].flatMap(({ spec }) => (spec === undefined ? [] : [spec]));
+  const wanted = new Set(filterSpecs(specs, filter));
+  return ({ spec }) => spec !== undefined && wanted.has(spec);
 }
 
-function toTest(entries: readonly ToolEntry[], filter: SpecFilter | undefined): (id: string) => boolean {
-  if (filter === undefined) return () => true;
-  const specs = new Set(
-    filterSpecs(
-      entries.flatMap(({ spec }) => (spec === undefined ? [] : [spec])),
-      filter,
-    ),
-  );
-  const ids = new Set(entries.flatMap(({ id, spec }) => (spec !== undefined && specs.has(spec) ? [id] : [])));
-  return (id) => ids.has(id);
+function toMatch({ entry: { id, name, spec }, score, words, fields }: Hit): ToolMatch {
+  return {
+    id,
+    name,
+    description: spec?.description ?? "",
+    score: Math.round(score * 1e6) / 1e6,
+    matched: { words, fields },
+  };
 }
