@@ -63,6 +63,12 @@ export {
 } from "./contract/tool-spec.ts";
 export { adaptTool, type AdaptedFacts } from "./define/adapt-tool.ts";
 export { BaseTool, type FunctionDefinition } from "./define/base-tool.ts";
+export {
+  defineFunction,
+  type FunctionFacts,
+  type ParameterNames,
+  type ToolFunction,
+} from "./define/define-function.ts";
 export { defineTool, type ToolDefinition } from "./define/define-tool.ts";
 export { defineToolPackage, type ToolPackageDefinition } from "./define/define-tool-package.ts";
 export type { FlatFailure, FlatResult, FlatSuccess } from "./define/flat-result.ts";

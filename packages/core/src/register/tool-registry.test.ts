@@ -45,6 +45,31 @@ describe("ToolRegistry", () => {
     expect(registry.getToolByName("constructor")).toBeUndefined();
   });
 
+  it("makes a tool of a function with a schema, and gives it", async () => {
+    const registry = new ToolRegistry();
+    const input = z.object({ a: z.number(), b: z.number() });
+    const added = registry.registerFunction(
+      function addNumbers({ a, b }) {
+        return a + b;
+      },
+      { description: "Adds.", input },
+    );
+    expect(registry.getTool("add_numbers")).toBe(added);
+    expect(await added.execute({ a: 1, b: 2 }, context)).toBe(3);
+    const power = registry.registerFunction((base: number, exponent: number) => base ** exponent, {
+      name: "power",
+      description: "Raises.",
+      input: z.object({ base: z.number(), exponent: z.number() }),
+      parameters: ["base", "exponent"],
+    });
+    expect(await power.execute({ base: 2, exponent: 3 }, context)).toBe(8);
+    expect(() => registry.registerFunction(() => 1, { name: "power", description: "Again." })).toThrow(
+      /registered already/,
+    );
+    registry.registerFunction(() => 1, { name: "power", description: "Again.", override: true });
+    expect(await registry.getTool("power").execute({}, context)).toBe(1);
+  });
+
   it("refuses a second tool of one name unless told to override", () => {
     const registry = new ToolRegistry();
     registry.register(tool("add", 1));

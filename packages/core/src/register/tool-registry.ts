@@ -1,7 +1,15 @@
 import type { Tool } from "../contract/tool.ts";
 import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
 import type { AiwConfig } from "../config/aiw-config.ts";
+import {
+  defineFunction,
+  type FunctionFacts,
+  type ParameterNames,
+  type ToolFunction,
+} from "../define/define-function.ts";
+import type { NoInput } from "../define/define-tool.ts";
 import { AiwError } from "../errors/aiw-error.ts";
+import type { ToolSchema } from "../schema/to-json-schema.ts";
 import { assertUsable } from "./assert-usable.ts";
 import { ChangeListeners, type RegistryListener, type ToolsChange } from "./change-listeners.ts";
 import { compareEntries } from "./compare-entries.ts";
@@ -80,6 +88,19 @@ export class ToolRegistry extends ToolCatalog {
   }
 
   /**
+   * Makes a tool of a plain function and a schema, adds it as `register` does, and gives it.
+   * @throws AiwError `tool_definition_invalid`, `schema_not_convertible`, `tool_name_taken`
+   */
+  registerFunction<const Input extends ToolSchema = NoInput, const Names extends ParameterNames = undefined>(
+    run: ToolFunction<Input, Names>,
+    { override = false, options, ...facts }: FunctionFacts<Input, Names> & RegisterOptions,
+  ): Tool {
+    const tool = defineFunction<Input, Names>(run, facts);
+    this.register(tool, { override, options });
+    return tool;
+  }
+
+  /**
    * Takes back what `register` added; a tool found under that name answers to it again.
    * @throws AiwError `tool_ambiguous` when several would and duplicates are refused; nothing changes then.
    */
@@ -102,12 +123,15 @@ export class ToolRegistry extends ToolCatalog {
   }
 
   /**
-   * Adds the tools of a folder that code names: its packages and loose modules; a relative path starts at the project.
+   * Adds the tools of a folder that code names, running its loose modules, and gives what it brought; a relative path starts
+   * at the project.
    * @throws AiwError `project_required`
    */
-  async scan(directory: string): Promise<void> {
-    this.addSource(await this.#requireProject("searched").openDirectory(directory));
-    await this.readSources();
+  async scan(directory: string): Promise<readonly ToolEntry[]> {
+    const source = await this.#requireProject("searched").openDirectory(directory);
+    this.addSource(source);
+    await this.expand();
+    return (this.#state.bySource.get(source) ?? []).filter(({ id }) => this.has(id));
   }
 
   /** Asks the sources that were not asked yet what they have; runs no tool code. */

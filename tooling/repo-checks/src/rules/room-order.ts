@@ -17,7 +17,7 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     observe: ["contract", "errors"],
     run: ["contract", "errors", "schema", "validate", "observe"],
     offer: ["contract", "errors", "schema"],
-    register: ["contract", "errors", "schema", "offer", "config"],
+    register: ["contract", "errors", "schema", "define", "offer", "config"],
     config: ["contract", "errors", "schema"],
     workspace: ["contract", "errors"],
     discover: ["contract", "errors", "schema", "offer", "register", "config"],

@@ -1,0 +1,123 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { JsonSchema } from "../contract/json.ts";
+import type { Tool, ToolOutput } from "../contract/tool.ts";
+import type { ToolContext } from "../contract/tool-context.ts";
+import { AiwError } from "../errors/aiw-error.ts";
+import type { InferSchema } from "../schema/infer-schema.ts";
+import type { ToolSchema } from "../schema/to-json-schema.ts";
+import { defineTool, type NoInput } from "./define-tool.ts";
+import type { ToolFacts } from "./tool-facts.ts";
+
+/** The order of arguments that are given one by one; absent for one object. */
+export type ParameterNames = readonly string[] | undefined;
+
+/** What to say of a plain function that becomes a tool. */
+export interface FunctionFacts<
+  Input extends ToolSchema = ToolSchema,
+  Names extends ParameterNames = ParameterNames,
+> extends Omit<ToolFacts, "name"> {
+  /** The function's own name in snake_case unless given. */
+  readonly name?: string;
+  /** The schema of its arguments: any Standard Schema that gives JSON Schema, or a raw JSON Schema. */
+  readonly input?: Input;
+  /** The JSON Schema to offer when the library behind `input` cannot give one. */
+  readonly inputSchema?: JsonSchema;
+  /** What a success looks like; checked after every call. */
+  readonly output?: StandardSchemaV1 | JsonSchema;
+  /**
+   * Names of the schema's properties in the order of the function's parameters, for a function that takes its arguments one by
+   * one; the context follows them. Without it the function gets the arguments as one object, and the context.
+   */
+  readonly parameters?: Names;
+}
+
+/** A plain function that can become a tool; the types of arguments taken one by one are the author's word. */
+export type ToolFunction<Input extends ToolSchema, Names> = Names extends readonly string[]
+  ? (...args: never[]) => unknown
+  : (input: InferSchema<Input>, context: ToolContext) => ToolOutput<unknown>;
+
+/**
+ * Makes a tool of a plain function and a schema: synchronous, asynchronous, or a generator whose yields are streamed.
+ * @throws AiwError `tool_definition_invalid` or `schema_not_convertible`, naming what to change.
+ */
+export function defineFunction<
+  const Input extends ToolSchema = NoInput,
+  const Names extends ParameterNames = undefined,
+>(run: ToolFunction<Input, Names>, facts: FunctionFacts<Input, Names>): Tool {
+  assertPlainFunction(run);
+  const { parameters, name = toSnakeCase(run.name), ...rest } = facts ?? {};
+  if (name === "") {
+    throw invalid("The function has no name.", 'Give it one, or pass { name: "get_weather" }.');
+  }
+  if (rest.description === undefined) {
+    throw invalid(`${name} has no description.`, "Pass { description } that tells a model what the function does.");
+  }
+  if (rest.input === undefined && rest.inputSchema === undefined && run.length > 0) {
+    throw invalid(
+      `${name} takes arguments and has no schema.`,
+      "Pass { input }: a Standard Schema such as z.object({ … }), or a JSON Schema.",
+    );
+  }
+  // What the conditional type promised, said in a form that can be called.
+  const call = run as (...args: unknown[]) => ToolOutput<unknown>;
+  const tool = defineTool({
+    ...rest,
+    name,
+    execute: (input: unknown, context) =>
+      parameters === undefined ? call(input, context) : call(...parameters.map((one) => own(input, one)), context),
+  });
+  if (parameters !== undefined) assertParameters(parameters, tool);
+  return tool;
+}
+
+/** Turns `readFile2`, `HTMLPage` and `bound getURL` into `read_file2`, `html_page` and `get_url`. */
+function toSnakeCase(name: string): string {
+  return name
+    .replace(/^(?:bound |get |set )+/, "")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+function assertPlainFunction(run: unknown): asserts run is (...args: never[]) => unknown {
+  if (typeof run !== "function") throw invalid("What is registered is no function.", "Pass the function itself.");
+  if (!/^class\b/.test(Function.prototype.toString.call(run))) return;
+  throw invalid(
+    `${run.name || "The class"} is a class, which cannot be called.`,
+    "Register an instance: registry.register(new MyTool()), or adaptTool(MyTool).",
+  );
+}
+
+/** A required argument without a place would never arrive. */
+function assertParameters(parameters: readonly string[], { spec }: Tool): void {
+  const { properties = {}, required = [] } = spec.inputSchema as {
+    readonly properties?: object;
+    readonly required?: readonly string[];
+  };
+  const twice = parameters.find((name, index) => parameters.indexOf(name) !== index);
+  if (twice !== undefined) throw invalid(`${spec.name} names the parameter ${twice} twice.`, "Name each once.");
+  const unknown = parameters.find((name) => !Object.hasOwn(properties, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(properties).join(", ") || "none";
+    throw invalid(
+      `${spec.name} names the parameter ${unknown}, which its schema does not have.`,
+      `The schema has: ${known}.`,
+    );
+  }
+  const missing = required.find((name) => !parameters.includes(name));
+  if (missing === undefined) return;
+  throw invalid(
+    `${spec.name} requires ${missing}, and parameters does not say where it goes.`,
+    `Add ${JSON.stringify(missing)} to parameters.`,
+  );
+}
+
+function own(input: unknown, name: string): unknown {
+  return typeof input === "object" && input !== null && Object.hasOwn(input, name)
+    ? (input as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function invalid(message: string, fix: string): AiwError {
+  return new AiwError("tool_definition_invalid", message, { fix });
+}
