@@ -32,6 +32,9 @@ export interface PackageFacts extends Pick<InstalledPackage, "name" | "version" 
   readonly keys: readonly string[];
 }
 
+/** The version of a package that names none. */
+export const NO_VERSION = "0.0.0";
+
 const DEPENDENCY_MAPS = ["dependencies", "optionalDependencies", "peerDependencies"];
 
 /** Where a package is, and under which key. */
@@ -50,7 +53,7 @@ export function readPackageFacts(
   if (read.kind === "failed") return undefined;
   const parsed = read.kind === "text" ? parseJson(read.text) : undefined;
   const content = parsed?.error === undefined ? parsed?.value : undefined;
-  if (!isRecord(content)) return { name: key, version: "0.0.0", declaresTools: false, keys: [] };
+  if (!isRecord(content)) return { name: key, version: NO_VERSION, declaresTools: false, keys: [] };
   const { name, version } = content;
   // Development dependencies are installed only where somebody develops: not under node_modules.
   const isLinked = !realDir.split(path.sep).includes("node_modules");
@@ -58,7 +61,7 @@ export function readPackageFacts(
   const keys = maps.flatMap((map) => (isRecord(content[map]) ? Object.keys(content[map]) : []));
   return {
     name: typeof name === "string" && isPackageKey(name) ? name : key,
-    version: typeof version === "string" ? version : "0.0.0",
+    version: typeof version === "string" ? version : NO_VERSION,
     declaresTools: Object.hasOwn(content, "aiwhisperer"),
     keys: [...new Set(keys)].filter(isPackageKey).toSorted(),
   };

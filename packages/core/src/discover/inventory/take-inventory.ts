@@ -1,4 +1,4 @@
-import { compareText, createFinding, quote } from "../../register/create-finding.ts";
+import { compareText, createFinding, toShownText } from "../../register/create-finding.ts";
 import type { Finding } from "../../register/discovery-report.ts";
 import { findDuplicateCore } from "../checks/find-duplicate-core.ts";
 import { findDuplicateVersions } from "../checks/find-duplicate-versions.ts";
@@ -8,6 +8,7 @@ import type { Project, ProjectDependency } from "../find-project.ts";
 import type { PnpProject } from "../locate/pnp-project.ts";
 import type { PackageManager } from "../package-manager.ts";
 import type { PackageRecord } from "../read/read-package.ts";
+import { NO_VERSION, type InstalledPackage } from "./installed-package.ts";
 import { readFolderGraph } from "./read-folder-graph.ts";
 import { readPnpGraph } from "./read-pnp-graph.ts";
 import { walkPackages, type ReachedPackage } from "./walk-packages.ts";
@@ -68,7 +69,7 @@ function listNotEnabled(reached: readonly ReachedPackage[], options: InventoryOp
 function toFinding({ one, how, by }: ReachedPackage, { project, manager }: InventoryOptions): Finding {
   const { name, version, dir } = one;
   const base = { package: name, version, dir, fix: `${manager.add(name)}, if its tools are wanted.` };
-  const dependent = by === undefined ? "" : `${by.name} ${quote(by.version).slice(1, -1)} depends on it`;
+  const dependent = by === undefined ? "" : `${sayPackage(by)} depends on it`;
   if (how === "transitive") {
     const reason = `${dependent}; only the project's own dependencies are enabled.`;
     return createFinding({ ...base, code: "transitive_dependency", reason });
@@ -81,4 +82,9 @@ function toFinding({ one, how, by }: ReachedPackage, { project, manager }: Inven
   const why = dependent === "" ? "" : ` (${dependent})`;
   const reason = `It is installed${why}, but ${project.dir}/package.json does not name it.`;
   return createFinding({ ...base, code: "undeclared_dependency", reason });
+}
+
+/** Roots of workspaces often have no version worth saying. */
+function sayPackage({ name, version }: InstalledPackage): string {
+  return version === NO_VERSION ? name : `${name} ${toShownText(version)}`;
 }
