@@ -5,7 +5,7 @@ import type { ToolSource } from "../contract/tool-source.ts";
 import type { ProjectWatch, ProjectWatcher, RegistrySetup, ToolProject } from "../register/tool-project.ts";
 import { ConfigurationSource } from "./configuration/configuration-source.ts";
 import { readProjectConfig, type ProjectConfig } from "./configuration/read-project-config.ts";
-import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-tools.ts";
+import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts";
 import { findProject, type Project } from "./find-project.ts";
 import { DirectorySource, type DirectoryOptions, type ToolDirectory } from "./sources/directory.ts";
 import { InstalledPackagesSource } from "./sources/installed-packages.ts";

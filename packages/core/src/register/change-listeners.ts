@@ -40,7 +40,8 @@ export class ChangeListeners {
 /** Without a pause before the listener, so that it is told before the change is returned. */
 async function deliver(listener: RegistryListener, change: RegistryChange): Promise<void> {
   try {
-    await listener(change);
+    const told: unknown = listener(change);
+    await told;
   } catch {
     // The registry's state is settled already; a listener's fault is its own.
   }
