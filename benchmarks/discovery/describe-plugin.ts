@@ -30,7 +30,7 @@ const DESCRIBE: Readonly<
       ...base,
       type: "module",
       aiwhisperer: { apiVersion: 1, tools: "./aiw-tools.json" },
-      dependencies: { "@aiw/core": "*" },
+      dependencies: { "@aiw/core": "^0.0.0" },
     },
     "aiw-tools.json": {
       manifestVersion: 1,

@@ -3,7 +3,7 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
-  await import("../dist/main.js");
+  await import("../bundle/main.js");
 } else {
   process.stderr.write(`aiw: needs Node 22.19 or newer, and this is Node ${process.versions.node}.\n`);
   process.exitCode = 4;

@@ -1,9 +1,11 @@
 import type { Readable, Writable } from "node:stream";
+import { flushed } from "./flushed.ts";
+import { ignoreClosedPipe, StandardOutput, type TextOutput } from "./output/standard-output.ts";
 
 /** The world of one command, so that tests can give another. */
 export interface CliIo {
   readonly stdin: Readable;
-  readonly stdout: Writable;
+  readonly stdout: TextOutput;
   readonly stderr: Writable;
   readonly cwd: string;
   /** A person is there to read questions and answer them. */
@@ -15,24 +17,36 @@ export interface CliIo {
 }
 
 /** The world of this process. */
-export function processIo(): CliIo {
-  const { stdin, stdout, stderr } = process;
-  // A reader that went away (`aiw list | head -1`) is no failure of the command.
-  for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
+export interface ProcessIo extends CliIo {
+  /** Waits until all that was written is read, or nobody reads. */
+  flush(): Promise<void>;
+}
+
+/** Makes streams when they are first needed; many commands need none. */
+export function processIo(): ProcessIo {
+  const stdout = new StandardOutput();
+  let stderr: Writable | undefined;
   return {
-    stdin,
     stdout,
-    stderr,
     cwd: process.cwd(),
-    interactive: stdin.isTTY && stderr.isTTY,
-    ...(stdout.isTTY && { columns: stdout.columns }),
+    get stdin() {
+      return process.stdin;
+    },
+    get stderr() {
+      return (stderr ??= process.stderr.on("error", ignoreClosedPipe));
+    },
+    get interactive() {
+      return process.stdin.isTTY && process.stderr.isTTY;
+    },
+    get columns() {
+      return stdout.columns;
+    },
     onInterrupt(listener) {
       process.once("SIGINT", listener);
       return () => process.removeListener("SIGINT", listener);
     },
+    async flush() {
+      await Promise.all([stdout.flush(), stderr === undefined ? undefined : flushed(stderr)]);
+    },
   };
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
 }

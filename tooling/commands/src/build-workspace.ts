@@ -1,10 +1,10 @@
 import { removeStaleOutput } from "./dist-folders.ts";
 import { runTool, type CommandOutcome } from "./run-command.ts";
 
-/** Compiles everything and writes the plugins' static manifests; unchanged work comes from the cache. */
+/** Compiles everything, bundles the command line and writes the plugins' static manifests; unchanged work comes from the cache. */
 export function buildWorkspace(output: "inherit" | "capture"): Promise<CommandOutcome> {
   removeStaleOutput();
-  return runTool("turbo", ["run", "//#compile", "//#manifests", "--output-logs=new-only"], { output });
+  return runTool("turbo", ["run", "//#compile", "//#bundle", "//#manifests", "--output-logs=new-only"], { output });
 }
 
 /** Builds without a word; a failure prints what was said, sets the exit code and answers false. */

@@ -1,18 +1,17 @@
-import type { Writable } from "node:stream";
 import { escapeHiddenText } from "@aiw/core";
+import type { TextOutput } from "./standard-output.ts";
 
 /** Writes text as it is; at a terminal nothing in it can move the cursor or hide. */
-export function printText(stream: Writable, text: string): void {
-  const isTerminal = "isTTY" in stream && stream.isTTY === true;
-  stream.write(isTerminal ? escapeHiddenText(text) : text);
+export function printText(stream: TextOutput, text: string): void {
+  stream.write(stream.isTTY === true ? escapeHiddenText(text) : text);
 }
 
 /** Writes one line. */
-export function printLine(stream: Writable, text: string): void {
+export function printLine(stream: TextOutput, text: string): void {
   printText(stream, `${text}\n`);
 }
 
 /** Writes data as JSON that people can read too. */
-export function printJson(stream: Writable, data: unknown): void {
+export function printJson(stream: TextOutput, data: unknown): void {
   printLine(stream, JSON.stringify(data, undefined, 2));
 }

@@ -1,0 +1,77 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { StandardOutput, type StandardOutputPort } from "./standard-output.ts";
+
+interface Fake {
+  readonly port: StandardOutputPort;
+  readonly opened: () => boolean;
+  readonly text: () => string;
+}
+
+/** A descriptor that takes so many bytes, then fails; and the stream beside it. */
+function fake({ room = Infinity, error = "EAGAIN", isDevice = false } = {}): Fake {
+  const stream = new PassThrough();
+  const taken: Uint8Array[] = [];
+  let left = room;
+  let opened = false;
+  return {
+    port: {
+      isDevice: () => isDevice,
+      write(bytes) {
+        if (left === 0) throw Object.assign(new TypeError(error), { code: error });
+        const count = Math.min(left, bytes.length, 3);
+        left -= count;
+        taken.push(bytes.slice(0, count));
+        return count;
+      },
+      stream() {
+        opened = true;
+        return stream as unknown as NodeJS.WriteStream;
+      },
+    },
+    opened: () => opened,
+    text: () => Buffer.concat(taken).toString(),
+  };
+}
+
+describe("StandardOutput", () => {
+  it("writes everything without a stream, however little the system takes at once", () => {
+    const { port, opened, text } = fake();
+    new StandardOutput(port).write("späte Grüße\n");
+    expect([text(), opened()]).toEqual(["späte Grüße\n", false]);
+  });
+
+  it("hands the rest to the stream when a pipe is full, and all that follows", async () => {
+    const { port, opened, text } = fake({ room: 4 });
+    const output = new StandardOutput(port);
+    output.write("abcdef");
+    output.write("gh");
+    expect([text(), opened()]).toEqual(["abcd", true]);
+    const stream = port.stream() as unknown as PassThrough;
+    expect(String(stream.read())).toBe("efgh");
+    await output.flush();
+  });
+
+  it("says nothing of a reader that went away, and throws every other failure", () => {
+    expect(() => new StandardOutput(fake({ room: 0, error: "EPIPE" }).port).write("x")).not.toThrow();
+    expect(() => new StandardOutput(fake({ room: 0, error: "ENOSPC" }).port).write("x")).toThrow("ENOSPC");
+  });
+
+  it("is the stream where someone may look", () => {
+    const { port, opened } = fake({ isDevice: true });
+    new StandardOutput(port).write("x");
+    expect(opened()).toBe(true);
+  });
+
+  it("is the stream where the descriptor cannot be asked", () => {
+    const { port, opened } = fake();
+    const closed = {
+      ...port,
+      isDevice: () => {
+        throw new TypeError("EBADF");
+      },
+    };
+    new StandardOutput(closed).write("x");
+    expect(opened()).toBe(true);
+  });
+});

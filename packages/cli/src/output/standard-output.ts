@@ -1,0 +1,92 @@
+import { fstatSync, writeSync } from "node:fs";
+import { flushed } from "../flushed.ts";
+
+/** A stream as far as printing needs it. */
+export interface TextOutput {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** What standard output is made of; tests replace it. */
+export interface StandardOutputPort {
+  /** Someone may be looking, at a terminal or another device. */
+  isDevice(): boolean;
+  /** Gives the number of bytes written. @throws as `writeSync` does */
+  write(bytes: Uint8Array): number;
+  stream(): NodeJS.WriteStream;
+}
+
+const processPort: StandardOutputPort = {
+  isDevice: () => fstatSync(1).isCharacterDevice(),
+  write: (bytes) => writeSync(1, bytes),
+  stream: () => process.stdout,
+};
+
+/** Standard output that makes no stream where a plain write does: making one takes as long as reading a hundred packages. */
+export class StandardOutput implements TextOutput {
+  readonly #port: StandardOutputPort;
+  #stream: NodeJS.WriteStream | undefined;
+
+  constructor(port: StandardOutputPort = processPort) {
+    this.#port = port;
+    if (isDevice(port)) this.#open();
+  }
+
+  get isTTY(): boolean {
+    return this.#stream?.isTTY === true;
+  }
+
+  get columns(): number | undefined {
+    return this.#stream?.columns;
+  }
+
+  write(text: string): void {
+    if (this.#stream !== undefined) {
+      this.#stream.write(text);
+      return;
+    }
+    const bytes = new TextEncoder().encode(text);
+    const written = this.#writePlainly(bytes);
+    // A pipe that is full and does not wait: the stream keeps the rest until there is room.
+    if (written < bytes.length) this.#open().write(bytes.subarray(written));
+  }
+
+  /** Waits until a slow reader took all that was written. */
+  async flush(): Promise<void> {
+    if (this.#stream !== undefined) await flushed(this.#stream);
+  }
+
+  /** Gives how far it came. */
+  #writePlainly(bytes: Uint8Array): number {
+    let written = 0;
+    try {
+      while (written < bytes.length) written += this.#port.write(bytes.subarray(written));
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      // A reader that went away (`aiw list | head -1`) is no failure of the command.
+      if (code === "EPIPE") return bytes.length;
+      if (code !== "EAGAIN") throw error;
+    }
+    return written;
+  }
+
+  #open(): NodeJS.WriteStream {
+    this.#stream ??= this.#port.stream().on("error", ignoreClosedPipe);
+    return this.#stream;
+  }
+}
+
+/** Throws what is no reader that went away. */
+export function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+function isDevice(port: StandardOutputPort): boolean {
+  try {
+    return port.isDevice();
+  } catch {
+    // Closed by whoever started the process: the stream knows what to do.
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { rolldown, type OutputChunk, type RolldownBuild } from "rolldown";
+import { answerModules, takeBuiltinsAsValues } from "./bundle-plugins.ts";
+import { ROOT } from "./run-command.ts";
+
+const CLI = path.join(ROOT, "packages/cli");
+const CORE = path.join(ROOT, "packages/core");
+const ENTRY = path.join(CLI, "src/main.ts");
+
+/** Bundles the command line with its own copy of our packages; foreign ones stay outside. Gives what is wrong with it. */
+export async function bundleCli(): Promise<string[]> {
+  const folder = path.join(CLI, "bundle");
+  rmSync(folder, { recursive: true, force: true });
+  const { version, dependencies } = readManifest(CLI);
+  const build = await rolldown({
+    input: { main: ENTRY },
+    platform: "node",
+    resolve: { conditionNames: ["aiw-source", "node", "import", "default"] },
+    external: (id) =>
+      /^[^./\0]/u.test(id) && !path.isAbsolute(id) && !/^(?:@aiw\/|@oxc-project\/runtime\/|node:)/u.test(id),
+    preserveEntrySignatures: false,
+    treeshake: { propertyReadSideEffects: false },
+    transform: { target: "node22.19" },
+    plugins: [takeBuiltinsAsValues(), answerModules(answerForModules(version))],
+  });
+  try {
+    const atStart = await findStartModules(build);
+    const { output } = await build.write({
+      dir: folder,
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name]-[hash].js",
+      sourcemap: true,
+      // Names stay, so that a stack trace tells something.
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+      codeSplitting: {
+        groups: [{ name: "start", test: (id) => atStart.has(id) }],
+        includeDependenciesRecursively: false,
+      },
+    });
+    return output.flatMap((file) => (file.type === "chunk" ? judgeChunk(file, dependencies) : []));
+  } finally {
+    await build.close();
+  }
+}
+
+/** The bundled core has a version but no folder of its own. */
+function answerForModules(version: string): Readonly<Record<string, string>> {
+  const core = JSON.stringify(readManifest(CORE).version);
+  return {
+    [path.join(CLI, "src/version.ts")]: `export const readVersion = async () => ${JSON.stringify(version)};`,
+    [path.join(CORE, "src/discover/core-version.ts")]:
+      `export const readCoreVersion = () => ${core};\nexport const readRunningCore = () => undefined;`,
+  };
+}
+
+/** What the entry loads at once, but for the entry itself: one file of it is quicker to load than many. */
+async function findStartModules(build: RolldownBuild): Promise<ReadonlySet<string>> {
+  const { output } = await build.generate({ format: "esm" });
+  const chunks = output.filter((file) => file.type === "chunk");
+  const queue = chunks.filter(({ isEntry }) => isEntry);
+  for (const chunk of queue) {
+    queue.push(...chunks.filter((next) => chunk.imports.includes(next.fileName) && !queue.includes(next)));
+  }
+  return new Set(queue.flatMap(({ moduleIds }) => moduleIds).filter((id) => id !== ENTRY));
+}
+
+/** What cannot work once the file stands alone in an installed package. */
+function judgeChunk({ fileName, code, imports, dynamicImports }: OutputChunk, dependencies: object): string[] {
+  const complaints: string[] = [];
+  if (/import\.meta\.(?:url|dirname|filename|resolve)/u.test(code)) {
+    complaints.push(`${fileName} asks where it is (import.meta); let bundle-cli.ts answer for the module that does`);
+  }
+  for (const specifier of [...imports, ...dynamicImports]) {
+    const name = /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0] ?? specifier;
+    if (specifier.startsWith("node:") || (specifier.endsWith(".js") && !specifier.includes("/"))) continue;
+    if (!Object.hasOwn(dependencies, name))
+      complaints.push(`${fileName} imports ${specifier}: add ${name} to the dependencies of @aiw/cli`);
+  }
+  return complaints;
+}
+
+function readManifest(folder: string): {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+} {
+  const text = readFileSync(path.join(folder, "package.json"), "utf8");
+  return { dependencies: {}, ...(JSON.parse(text) as { readonly version: string }) };
+}
