@@ -1,5 +1,6 @@
 import { compareText, createFinding, quote } from "../register/create-finding.ts";
 import type { Finding } from "../register/discovery-report.ts";
+import { createSelection } from "../register/match-tool.ts";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import type { Environment } from "../config/resolve-secrets.ts";
 import type { Project, ProjectDependency } from "./find-project.ts";
@@ -23,9 +24,11 @@ export function selectDependencies(
   for (const key of Object.keys(config.plugins ?? {})) {
     if (!known.has(key) && key !== project.name) known.set(key, { key, range: undefined, optional: false });
   }
-  const disabled = new Set(config.tools?.disabled);
+  const selection = createSelection(config.tools);
+  const allowed = [...known.values()].filter(({ key }) => !isDisabled(key, config));
   const only = readPluginList(environment["AIWHISPERER_PLUGINS"]);
-  const wanted = [...known.values()].filter(({ key }) => !disabled.has(key));
+  // Opening a package that nothing enables would tell nobody anything.
+  const wanted = allowed.filter(({ key }) => selection.isPackageWanted(key));
   const keys = wanted.filter(({ key }) => only === undefined || only.has(key));
   const leftOut = wanted.length - keys.length;
   return {
@@ -35,7 +38,8 @@ export function selectDependencies(
       .filter((key) => !known.has(key) && key !== project.name)
       .map((key) => toUnknown(key, project)),
     notEnabled: [
-      ...[...known.keys()].filter((key) => disabled.has(key)).map(toDisabled),
+      ...[...known.keys()].filter((key) => isDisabled(key, config)).map(toDisabled),
+      ...(allowed.length > wanted.length ? [toNotEnabled(project, allowed.length - wanted.length)] : []),
       ...(leftOut > 0 && only !== undefined ? [toFiltered(project, only, leftOut)] : []),
     ],
   };
@@ -43,8 +47,12 @@ export function selectDependencies(
 
 /** True unless configuration or environment switches a package off. */
 export function isEnabled(key: string, config: AiwConfig, environment: Environment): boolean {
-  if (config.tools?.disabled?.includes(key) === true) return false;
+  if (!createSelection(config.tools).isPackageWanted(key)) return false;
   return readPluginList(environment["AIWHISPERER_PLUGINS"])?.has(key) ?? true;
+}
+
+function isDisabled(key: string, { tools: { disabled = [] } = {} }: AiwConfig): boolean {
+  return !createSelection({ disabled }).isPackageWanted(key);
 }
 
 function readPluginList(text: string | undefined): ReadonlySet<string> | undefined {
@@ -82,6 +90,15 @@ function toDisabled(key: string): Finding {
     package: key,
     reason: `${key} is switched off by tools.disabled.`,
     fix: `Remove ${JSON.stringify(key)} from tools.disabled to offer its tools.`,
+  });
+}
+
+function toNotEnabled(project: Project, leftOut: number): Finding {
+  return createFinding({
+    code: "disabled_by_config",
+    package: project.name ?? project.dir,
+    reason: `tools.enabled reaches nothing of ${leftOut} ${leftOut === 1 ? "dependency, which is" : "dependencies, which are"} not looked at.`,
+    fix: "Add what is missing to tools.enabled, or remove tools.enabled to look at every dependency.",
   });
 }
 
