@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as path from "node:path";
+import { hashContent } from "../../config/trust/hash-content.ts";
 import { compareText } from "../../register/create-finding.ts";
 import type { DiscoveryFileSystem } from "../discovery-ports.ts";
 import { readBytes } from "../files/read-text.ts";
@@ -60,9 +61,8 @@ export function readTrustedContent(
   const files = [...hashes]
     .map(([file, hash]) => ({ name: path.relative(dir, file).split(path.sep).join("/"), hash }))
     .toSorted((a, b) => compareText(a.name, b.name));
-  const summary = JSON.stringify({ files: files.map(({ name, hash }) => [name, hash]), settings });
   return {
-    hash: `sha256-${createHash("sha256").update(summary).digest("hex")}`,
+    hash: hashContent({ files: files.map(({ name, hash }) => [name.toWellFormed(), hash]), settings }),
     files: files.map(({ name }) => name),
   };
 }
