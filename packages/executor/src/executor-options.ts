@@ -1,6 +1,7 @@
-import type { ActivityStream, PolicyRule, ToolLog, WorkspaceRoots } from "@aiw/core";
+import type { ActivityStream, ToolLog, WorkspaceRoots } from "@aiw/core";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
+import type { RuleSource } from "./decide/policy-rules.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 
@@ -10,8 +11,8 @@ export interface UnifiedToolExecutorOptions {
   readonly approver?: Approver;
   /** Answers questions of running tools; without it they end with `input_unavailable`. */
   readonly answerer?: Answerer;
-  /** The operator's rules; deny beats ask beats allow, whatever their order. */
-  readonly rules?: readonly PolicyRule[];
+  /** The operator's rules, or what gives the list that holds now; deny beats ask beats allow, whatever their order. */
+  readonly rules?: RuleSource;
   readonly limits?: ExecutorLimits;
   /** Told of every call. */
   readonly activity?: ActivityStream;

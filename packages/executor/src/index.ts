@@ -1,7 +1,12 @@
 /** Hosts enter here, on any runtime: calls under policy, and conversations. */
 export { UnifiedToolExecutor } from "./unified-tool-executor.ts";
 export type { UnifiedToolExecutorOptions } from "./executor-options.ts";
-export { ToolManager, type ExecuteToolOptions, type ToolManagerOptions } from "./tool-manager.ts";
+export {
+  ToolManager,
+  type ExecuteToolOptions,
+  type FunctionDefinitionsOptions,
+  type ToolManagerOptions,
+} from "./tool-manager.ts";
 export type { Answerer, AskedQuestion } from "./call/answerer.ts";
 export type { ApprovalAnswer, ApprovalRequest, Approver } from "./call/approver.ts";
 export type { ExecuteOptions } from "./call/execute-options.ts";

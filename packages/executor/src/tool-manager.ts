@@ -25,6 +25,14 @@ export interface ToolManagerOptions {
   readonly owns?: AsyncDisposable;
 }
 
+/** Which definitions a model is given. */
+export interface FunctionDefinitionsOptions {
+  /** `openai` unless named. */
+  readonly format?: DefinitionFormat;
+  /** Names of the tools to offer; all unless named. */
+  readonly only?: readonly string[];
+}
+
 /** What may be said of one call of a conversation. */
 export type ExecuteToolOptions = Omit<ExecuteOptions, "session" | "sessionId" | "turn" | "activity">;
 
@@ -81,13 +89,14 @@ export class ToolManager implements AsyncDisposable {
   /** The definitions a model is given; in the shape of OpenAI-compatible endpoints unless a format is named. */
   getFunctionDefinitions({
     format = "openai",
-  }: { readonly format?: DefinitionFormat } = {}): CompiledDefinitions["definitions"] {
-    return this.registry.getAllToolDefinitions({ format });
+    only,
+  }: FunctionDefinitionsOptions = {}): CompiledDefinitions["definitions"] {
+    return this.registry.getAllToolDefinitions({ format, ...(only !== undefined && { only }) });
   }
 
   /** The same, with what was left out and why. */
-  compileDefinitions({ format = "openai" }: { readonly format?: DefinitionFormat } = {}): CompiledDefinitions {
-    return this.registry.compileDefinitions({ format });
+  compileDefinitions({ format = "openai", only }: FunctionDefinitionsOptions = {}): CompiledDefinitions {
+    return this.registry.compileDefinitions({ format, ...(only !== undefined && { only }) });
   }
 
   /** The prompt's block on every tool, separated by blank lines. */

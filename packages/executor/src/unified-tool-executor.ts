@@ -7,6 +7,7 @@ import {
   type ToolResult,
   type ToolSpec,
 } from "@aiw/core";
+import { expandFor } from "./call/expand-for.ts";
 import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import { announceStep, boundInputStep } from "./bound/announce-steps.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
@@ -15,6 +16,8 @@ import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
 import type { RunningCall } from "./call/running-call.ts";
+import { RunningCalls } from "./call/running-calls.ts";
+import { SessionAborts } from "./call/session-aborts.ts";
 import { toEnvironment } from "./call/to-environment.ts";
 import { terminalEventStep } from "./call/tell-call.ts";
 import { whenReady } from "./call/when-ready.ts";
@@ -43,7 +46,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #options: UnifiedToolExecutorOptions;
   readonly #limits: ResolvedLimits;
   readonly #executors: Map<string, Executor>;
-  readonly #running = new Map<string, RunningCall>();
+  readonly #running = new RunningCalls();
   readonly #root = new AbortNode();
   readonly #host: CallHost;
   readonly #full: FullResults;
@@ -63,6 +66,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#host = {
       registry,
       root: this.#root,
+      sessions: new SessionAborts(),
       running: this.#running,
       maxDepth: this.#limits.depth,
       activity: options.activity,
@@ -87,12 +91,13 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   /** Runs one call of the tool that owns `name` or has it as full id; never throws. */
   execute(name: string, input: unknown, options: ExecuteOptions = {}): Promise<ToolResult> {
-    return this.#start({ name, input, options }, this.#run).outcome.promise;
+    return this.#execute({ name, input, options });
   }
 
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */
   async authorize(name: string, input: unknown, options: ExecuteOptions = {}): Promise<Authorization> {
     const { callId: _callId, activity: _activity, ...rest } = options ?? {};
+    await expandFor(this.registry, name);
     const call = this.#start({ name, input, options: rest, dryRun: true }, this.#judge);
     return toAuthorization(call, await call.outcome.promise);
   }
@@ -109,7 +114,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   /** Aborts the calls of a conversation and waits for their results, a little longer than the grace of the limits at most. */
   async abortSession(session: SessionStore): Promise<void> {
-    const calls = [...this.#running.values()].filter(({ options }) => options.session === session);
+    const calls = [...this.#running].filter(({ options }) => options.session === session);
     for (const { abort } of calls) abort.abort(new ToolError("cancelled", "The conversation has ended."));
     await this.#settled(calls);
   }
@@ -147,8 +152,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
           toEnvironment(call, {
             maxResultCharacters: this.#limits.resultCharacters,
             answerer: this.#options.answerer,
-            callTool: (name, input, options) =>
-              this.#start({ name, input, options, parent: call }, this.#run).outcome.promise,
+            callTool: (name, input, options) => this.#execute({ name, input, options, parent: call }),
           }),
       }),
       ...judges,
@@ -163,9 +167,15 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     ];
   }
 
+  #execute(asked: AskedCall): Promise<ToolResult> {
+    const expanding = expandFor(this.registry, asked.name);
+    if (expanding === undefined) return this.#start(asked, this.#run).outcome.promise;
+    return expanding.then(() => this.#start(asked, this.#run).outcome.promise);
+  }
+
   #start(asked: AskedCall, run: Run): RunningCall {
     const call = openCall(this.#host, asked);
-    this.#running.set(call.callId, call);
+    this.#running.add(call);
     run(call).then(
       () => this.#finish(call, { ok: true }),
       (thrown: unknown) => this.#finish(call, { ok: false, thrown }),
@@ -175,9 +185,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   /** Hangs the call on its signals; before its tool runs, an abort is its end, and afterwards the kernel's business. */
   #follow(call: RunningCall): void {
-    const { signal, session } = call.options;
-    call.abort.follow(signal);
-    if (session !== undefined) call.abort.followBy((listener) => session.onEnd(listener));
+    call.abort.follow(call.options.signal);
     call.abort.onAbort = (thrown) => {
       if (call.stage < EXECUTE) this.#finish(call, { ok: false, thrown });
     };
@@ -223,7 +231,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     if (!end.ok && !result.success && result.code === "internal_error") this.#logFault(call, end.thrown);
     const closed = call.request.dryRun ? result : this.#afterwards(call, result);
     void whenReady(closed, (last) => {
-      this.#running.delete(call.callId);
+      this.#running.delete(call);
       settle(last);
     });
   }
@@ -253,8 +261,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   async #close(): Promise<void> {
     const { graceMs } = this.#limits;
-    this.#root.abort(new ToolError("cancelled", "The executor was closed."));
-    await this.#settled([...this.#running.values()]);
+    const reason = new ToolError("cancelled", "The executor was closed.");
+    const calls = [...this.#running];
+    this.#root.abort(reason);
+    for (const { abort } of calls) abort.abort(reason);
+    await this.#settled(calls);
     await withinTime(Promise.all(this.#disposals), graceMs);
     const closings = [...new Set(this.#executors.values())].map(async (executor) => executor.close?.());
     await withinTime(Promise.allSettled(closings), graceMs);

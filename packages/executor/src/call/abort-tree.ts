@@ -2,13 +2,16 @@ import { AiwError, ToolError, type AbortSource } from "@aiw/core";
 
 type Listener = (reason: ToolError) => void;
 
-/** One node of the tree of aborts: it aborts with its parent and with everything it follows; its signal is made at first use. */
+/** One node of the tree of aborts: it aborts with its parent and with the signal it follows; its signal is made at first use. */
 export class AbortNode implements AbortSource {
   readonly #parent: AbortNode | undefined;
-  #children: Set<AbortNode> | undefined;
+  // Children know their neighbours; sets that every call fills and empties would keep calls alive after their end.
+  #firstChild: AbortNode | undefined;
+  #preceding: AbortNode | undefined;
+  #following: AbortNode | undefined;
   #listeners: Set<Listener> | undefined;
   #controller: AbortController | undefined;
-  #unfollow: (() => void)[] | undefined;
+  #unfollow: (() => void) | undefined;
   #reason: ToolError | undefined;
   #onAbort: Listener | undefined;
 
@@ -16,7 +19,7 @@ export class AbortNode implements AbortSource {
     this.#parent = parent;
     if (parent === undefined) return;
     if (parent.#reason !== undefined) this.abort(parent.#reason);
-    else (parent.#children ??= new Set()).add(this);
+    else parent.#adopt(this);
   }
 
   get aborted(): boolean {
@@ -43,18 +46,13 @@ export class AbortNode implements AbortSource {
     return () => listeners.delete(listener);
   }
 
-  /** Aborts when `signal` does. */
+  /** Aborts when `signal` does; one signal at most is followed. */
   follow(signal: AbortSignal | undefined): void {
     if (signal === undefined || this.aborted) return;
     if (signal.aborted) return this.abort(toAbortError(signal.reason));
     const listener = (): void => this.abort(toAbortError(signal.reason));
     signal.addEventListener("abort", listener, { once: true });
-    this.#undoAtEnd(() => signal.removeEventListener("abort", listener));
-  }
-
-  /** Aborts when whoever takes the listener tells it; what that returns is called at the end. */
-  followBy(subscribe: (listener: Listener) => () => void): void {
-    if (!this.aborted) this.#undoAtEnd(subscribe((reason) => this.abort(reason)));
+    this.#unfollow = () => signal.removeEventListener("abort", listener);
   }
 
   /** Aborts this node and everything that hangs on it; the first reason stays. */
@@ -64,22 +62,40 @@ export class AbortNode implements AbortSource {
     this.#controller?.abort(reason);
     for (const listener of this.#listeners ?? []) listener(reason);
     this.#onAbort?.(reason);
-    for (const child of this.#children ?? []) child.abort(reason);
+    this.#abortChildren(reason);
   }
 
   /** Takes the node out of the tree; what still hangs on it is aborted. */
   end(): void {
-    for (const unfollow of this.#unfollow ?? []) unfollow();
+    this.#unfollow?.();
     this.#unfollow = undefined;
     this.#onAbort = undefined;
-    if (this.#parent !== undefined) this.#parent.#children?.delete(this);
-    if (this.#children === undefined || this.#children.size === 0) return;
-    const reason = new ToolError("cancelled", "The call that made this one has ended.");
-    for (const child of this.#children) child.abort(reason);
+    if (this.#parent !== undefined) this.#parent.#release(this);
+    if (this.#firstChild === undefined) return;
+    this.#abortChildren(new ToolError("cancelled", "The call that made this one has ended."));
   }
 
-  #undoAtEnd(undo: () => void): void {
-    (this.#unfollow ??= []).push(undo);
+  #adopt(child: AbortNode): void {
+    child.#following = this.#firstChild;
+    if (this.#firstChild !== undefined) this.#firstChild.#preceding = child;
+    this.#firstChild = child;
+  }
+
+  #release(child: AbortNode): void {
+    const before = child.#preceding;
+    const after = child.#following;
+    if (before !== undefined) before.#following = after;
+    else if (this.#firstChild === child) this.#firstChild = after;
+    if (after !== undefined) after.#preceding = before;
+    child.#preceding = undefined;
+    child.#following = undefined;
+  }
+
+  /** All that hang here now: aborting one may end others. */
+  #abortChildren(reason: ToolError): void {
+    const children: AbortNode[] = [];
+    for (let child = this.#firstChild; child !== undefined; child = child.#following) children.push(child);
+    for (const child of children.toReversed()) child.abort(reason);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ActivityStream, Principal, SessionStore, WorkspaceRoots } from "@aiw/core";
+import type { ActivityStream, Principal, SessionStore, ToolCatalog, WorkspaceRoots } from "@aiw/core";
 import type { Approver } from "./approver.ts";
 
 /** What a host says of one call; everything left out is the executor's own. */
@@ -15,6 +15,8 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly principal?: Principal;
   readonly workspace?: WorkspaceRoots;
+  /** The tools this call and calls within it may reach; every registered one unless named. */
+  readonly catalog?: ToolCatalog;
   /** Milliseconds of work; can only lower what the tool and the host allow. */
   readonly timeoutMs?: number;
   /** How `input` arrives: a value, or the text a model wrote, which is parsed as JSON; a value unless named. */

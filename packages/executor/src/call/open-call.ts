@@ -11,6 +11,8 @@ import {
 import type { AbortNode } from "./abort-tree.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import { RunningCall } from "./running-call.ts";
+import type { RunningCalls } from "./running-calls.ts";
+import type { SessionAborts } from "./session-aborts.ts";
 
 /** A call as somebody asks for it. */
 export interface AskedCall {
@@ -27,7 +29,8 @@ export interface AskedCall {
 export interface CallHost {
   readonly registry: ToolRegistry;
   readonly root: AbortNode;
-  readonly running: ReadonlyMap<string, RunningCall>;
+  readonly sessions: SessionAborts;
+  readonly running: RunningCalls;
   /** Calls within calls. */
   readonly maxDepth: number;
   readonly activity: ActivityStream | undefined;
@@ -45,7 +48,6 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
   const options = asked.options ?? {};
   const name = toName(asked.name);
   const entry = host.registry.getEntry(name);
-  const orphaned = parent?.ended === true;
   return new RunningCall({
     callId: toCallId(host, options.callId),
     name: entry === undefined ? toShownName(name) : name,
@@ -54,7 +56,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     entry,
     tool: entry && host.registry.getToolByName(entry.id),
     parent,
-    abortParent: parent === undefined || orphaned ? host.root : parent.abort,
+    abortParent: toAbortParent(host, parent, options),
     workspace: options.workspace ?? host.workspace,
     log: host.log,
     streams: dryRun ? [] : toStreams(host.activity, options.activity),
@@ -64,6 +66,17 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
       refuseId(host, options.callId) ??
       (entry === undefined ? refuseName(host, name) : undefined),
   });
+}
+
+/** A call within a call ends with it; another one with its conversation, if it has one, or with the executor. */
+function toAbortParent(
+  { root, sessions }: CallHost,
+  parent: RunningCall | undefined,
+  { session }: ExecuteOptions,
+): AbortNode {
+  if (parent !== undefined && !parent.ended) return parent.abort;
+  // The closing executor aborts what runs; what comes later hangs on its end.
+  return session === undefined || root.aborted ? root : sessions.nodeOf(session);
 }
 
 function isAbout({ tool, package: owner }: Finding, name: string): boolean {

@@ -63,6 +63,9 @@ export class RunningCall {
   /** What an approval was given for; execution must be of exactly this. */
   approved: string | undefined;
   value: unknown;
+  /** Neighbours in the list of what runs. */
+  preceding: RunningCall | undefined;
+  following: RunningCall | undefined;
   readonly #started = performance.now();
   #releases: Set<() => void> | undefined;
   #waitedMs = 0;

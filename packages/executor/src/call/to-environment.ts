@@ -39,13 +39,14 @@ export function toEnvironment(call: RunningCall, host: EnvironmentHost): CallEnv
 }
 
 function toInherited(options: ExecuteOptions): ExecuteOptions {
-  const { session, sessionId, turn, principal, workspace, activity } = options;
+  const { session, sessionId, turn, principal, workspace, catalog, activity } = options;
   return {
     ...(session !== undefined && { session }),
     ...(sessionId !== undefined && { sessionId }),
     ...(turn !== undefined && { turn }),
     ...(principal !== undefined && { principal }),
     ...(workspace !== undefined && { workspace }),
+    ...(catalog !== undefined && { catalog }),
     ...(activity !== undefined && { activity }),
   };
 }

@@ -5,16 +5,18 @@ import type { Verdict } from "../call/verdict.ts";
 import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { judgeCall, judgeTool } from "./decision-gate.ts";
+import { assertOffered } from "./assert-offered.ts";
 import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
 
 /** Tells the tool a call is about; called again where time has passed. */
 export type SubjectOf = (call: RunningCall) => PolicySubject;
 
-/** Refuses a tool that a rule denies whatever its arguments, before its code is loaded. */
+/** Refuses a tool that the conversation does not offer, or that a rule denies whatever its arguments, before its code is loaded. */
 export function authorizeToolStep(rules: CompiledRules, subjectOf: SubjectOf): PipelineStep<RunningCall> {
   return {
     stage: "authorize_tool",
     before: (call) => {
+      assertOffered(call);
       const denied = judgeTool(rules, subjectOf(call));
       if (denied !== undefined) throw toDenial(denied);
     },

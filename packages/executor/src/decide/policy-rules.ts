@@ -17,6 +17,9 @@ export interface PolicySubject {
   readonly ownsName: boolean;
 }
 
+/** Rules, or what gives them as they are now: configuration may be read again while calls are made. */
+export type RuleSource = readonly PolicyRule[] | (() => readonly PolicyRule[]);
+
 /** Rules made ready for matching. */
 export interface CompiledRules {
   /** Verdicts of rules about the tool alone. */
@@ -35,7 +38,24 @@ interface CompiledRule {
  * Checks and prepares rules.
  * @throws AiwError `config_invalid` for a rule that could not mean what its author thinks.
  */
-export function compileRules(rules: readonly PolicyRule[]): CompiledRules {
+export function compileRules(rules: RuleSource): CompiledRules {
+  if (typeof rules !== "function") return compileList(rules);
+  let known = rules();
+  let compiled = compileList(known);
+  const current = (): CompiledRules => {
+    const given = rules();
+    if (given === known) return compiled;
+    compiled = compileList(given);
+    known = given;
+    return compiled;
+  };
+  return {
+    judgeTool: (subject) => current().judgeTool(subject),
+    judgeCall: (...call) => current().judgeCall(...call),
+  };
+}
+
+function compileList(rules: readonly PolicyRule[]): CompiledRules {
   const compiled = rules.map(compileRule);
   return {
     judgeTool: (subject) =>
