@@ -130,7 +130,14 @@ export type {
 } from "./register/discovery-report.ts";
 export type { SpecFilter, ToolCriteria } from "./register/filter-specs.ts";
 export type { NamePolicy } from "./register/resolve-names.ts";
-export { ToolCatalog } from "./register/tool-catalog.ts";
+export {
+  createFindTools,
+  type FindToolsInput,
+  type FindToolsOptions,
+  type FoundTool,
+  type FoundTools,
+} from "./register/find-tools.ts";
+export { ToolCatalog, type DefinitionsOptions } from "./register/tool-catalog.ts";
 export type { SearchOptions, ToolMatch } from "./register/search-tools.ts";
 export { ToolRegistry, type RegisterOptions, type ToolRegistryOptions } from "./register/tool-registry.ts";
 export type { TrustRequest } from "./config/trust/trust-request.ts";

@@ -182,6 +182,8 @@ describe("ToolManager", () => {
     expect(tools.getFunctionDefinitions()).toMatchObject([
       { type: "function", function: { name: "count", description: "Counts its calls." } },
     ]);
+    expect(tools.getFunctionDefinitions({ only: [] })).toEqual([]);
+    expect(tools.compileDefinitions({ only: ["nothing"] }).omitted).toMatchObject([{ name: "nothing" }]);
     expect(tools.getFunctionDefinitions({ format: "mcp" })).toMatchObject([
       { name: "count", inputSchema: { type: "object" } },
     ]);

@@ -10,7 +10,14 @@ import { nearestNames } from "../schema/nearest-names.ts";
 import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
 import { toTool } from "./lazy-tool.ts";
 import type { ResolvedNames } from "./resolve-names.ts";
+import { selectSpecs } from "./select-specs.ts";
 import { searchTools, type SearchOptions, type ToolMatch } from "./search-tools.ts";
+
+/** Which definitions are compiled, and how. */
+export interface DefinitionsOptions extends CompileOptions {
+  /** Names of the tools to offer; all unless named. */
+  readonly only?: readonly string[];
+}
 
 /** How many near names an error offers. */
 const NEAREST = 3;
@@ -77,13 +84,16 @@ export class ToolCatalog {
    * The definitions a model is given, in the format it expects; `openai` unless named.
    * @throws AiwError `format_unsupported`, `too_many_tools`
    */
-  getAllToolDefinitions(options: CompileOptions = { format: "openai" }): CompiledDefinitions["definitions"] {
+  getAllToolDefinitions(options: DefinitionsOptions = { format: "openai" }): CompiledDefinitions["definitions"] {
     return this.compileDefinitions(options).definitions;
   }
 
-  /** The same, with what was left out and why. */
-  compileDefinitions(options: CompileOptions = { format: "openai" }): CompiledDefinitions {
-    return compileDefinitions(this.specs(), options);
+  /** The same, with what was left out and why: of `only`, also names that no tool has. */
+  compileDefinitions({ only, ...options }: DefinitionsOptions = { format: "openai" }): CompiledDefinitions {
+    if (only === undefined) return compileDefinitions(this.specs(), options);
+    const { specs, missing } = selectSpecs(this.#names, only);
+    const compiled = compileDefinitions(specs, options);
+    return { ...compiled, omitted: [...compiled.omitted, ...missing] };
   }
 
   /** The prompt's block on every tool, separated by blank lines. */

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { defineTool } from "../../define/define-tool.ts";
 import { ToolRegistry } from "../tool-registry.ts";
+import type * as Module from "./tool-index.ts";
 
 const engine = vi.hoisted(() => ({ loads: 0, made: 0 }));
 vi.mock("./tool-index.ts", async (original) => {
   engine.loads += 1;
-  const { ToolIndex } = await original<typeof import("./tool-index.ts")>();
+  const { ToolIndex } = await original<typeof Module>();
   return {
     ToolIndex: class extends ToolIndex {
       constructor(...given: ConstructorParameters<typeof ToolIndex>) {
