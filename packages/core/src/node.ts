@@ -10,6 +10,7 @@ export {
 } from "./discover/configuration/read-project-config.ts";
 export { createTrustStore } from "./config/trust/create-trust-store.ts";
 export { ANY_CONTENT, type TrustProblem, type TrustRecord, type TrustStore } from "./config/trust/trust-store.ts";
+export { mergeConfigs } from "./config/merge-configs.ts";
 export { resolveSecrets, type Environment } from "./config/resolve-secrets.ts";
 export { validateConfig, type ConfigIssue, type ValidateConfigOptions } from "./config/validate-config.ts";
 export { etagOfBytes, etagOfFile, STRONG_ETAG_BYTES } from "./workspace/etag.ts";

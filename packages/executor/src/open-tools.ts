@@ -5,12 +5,13 @@ import {
   nearestNames,
   type ActivityStream,
   type AiwConfig,
+  type PolicyRule,
   type Principal,
   type ToolLog,
   type ToolRegistry,
   type WorkspaceRoots,
 } from "@aiw/core";
-import { discoverTools, validateConfig } from "@aiw/core/node";
+import { discoverTools, mergeConfigs, validateConfig } from "@aiw/core/node";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
 import type { Executor } from "./execute/executor.ts";
@@ -22,6 +23,7 @@ import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
 export interface OpenToolsOptions {
   /** The project whose packages bring the tools; the working directory unless named. */
   readonly projectDir?: string;
+  /** The host's own word: laid over the project's `aiw.config.json`, and trusted without asking. */
   readonly config?: AiwConfig;
   /** Asked for unsafe calls; without one they are denied. */
   readonly approver?: Approver;
@@ -33,6 +35,8 @@ export interface OpenToolsOptions {
   readonly registry?: ToolRegistry;
   /** `all` also loads definitions that only code tells, so that they can be offered; `on_call` waits for a call. */
   readonly load?: "all" | "on_call";
+  /** A configured toolset: the conversation offers and may call its tools alone; all of them unless named. */
+  readonly toolset?: string;
   /** The folders tools may touch; `projectDir` alone unless named. */
   readonly workspace?: WorkspaceRoots;
   /** Executors by the type of tool they run, beside `function`. */
@@ -46,7 +50,7 @@ export interface OpenToolsOptions {
 
 /**
  * Opens one conversation with the tools of a project: registry, executor and state, as configured; dispose it to end all three.
- * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`
+ * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`, `toolset_unknown`
  */
 export async function openTools(options: OpenToolsOptions = {}): Promise<ToolManager> {
   assertKnownOptions(options);
@@ -55,18 +59,43 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   const config = validateConfig(options.config);
   const registry = options.registry ?? (await discoverTools({ projectDir, config }));
   if (options.registry === undefined) assertOptionsFit(registry);
+  else assertForCalls(config);
   if (options.registry === undefined && options.load !== "on_call") await registry.load();
-  const { approver, answerer, executors, log, activity, principal, sessionId } = options;
+  const { approver, answerer, executors, log, activity, principal, sessionId, toolset } = options;
+  // What discovery read is merged already; a registry that is given knows nothing of this configuration.
+  const effective = (): AiwConfig =>
+    options.registry === undefined ? registry.config : mergeConfigs(config, registry.config);
   const executor = new UnifiedToolExecutor(registry, {
     workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
-    limits: { ...config.limits, ...options.limits },
-    rules: config.policy?.rules,
+    limits: { ...effective().limits, ...options.limits },
+    rules: toRuleSource(registry, effective),
     approver,
     answerer,
     executors,
     log,
   });
-  return new ToolManager(executor, activity, { owns: executor, principal, sessionId });
+  return new ToolManager(executor, activity, { owns: executor, principal, sessionId, toolset });
+}
+
+/** Rules are those of the configuration as it is at each call; reading it again exchanges it whole. */
+function toRuleSource(registry: ToolRegistry, effective: () => AiwConfig): () => readonly PolicyRule[] {
+  let config = registry.config;
+  let rules = effective().policy?.rules ?? [];
+  return () => {
+    if (config === registry.config) return rules;
+    config = registry.config;
+    rules = effective().policy?.rules ?? [];
+    return rules;
+  };
+}
+
+/** What decides how tools are found would silently not hold for tools that are found already. */
+function assertForCalls(config: AiwConfig): void {
+  const late = Object.keys(config).filter((key) => !["$schema", "policy", "limits"].includes(key));
+  if (late.length === 0) return;
+  throw new AiwError("config_invalid", `The registry is given, and ${late.join(", ")} would have no effect on it.`, {
+    fix: "Pass that configuration to discoverTools({ config }), or leave the registry out.",
+  });
 }
 
 /** A package whose configured options are wrong has no tools; whoever configured it must hear of that at once. */
@@ -88,6 +117,7 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
   "activity",
   "registry",
   "load",
+  "toolset",
   "workspace",
   "executors",
   "limits",

@@ -3,6 +3,7 @@ import {
   SessionStore,
   ToolError,
   ToolRegistry,
+  type ToolCatalog,
   type CompiledDefinitions,
   type DefinitionFormat,
   type Principal,
@@ -21,6 +22,8 @@ export interface ToolManagerOptions {
   readonly principal?: Principal;
   /** The folders of this conversation, in place of the executor's. */
   readonly workspace?: WorkspaceRoots;
+  /** A configured toolset: the conversation offers and may call its tools alone; all of them unless named. */
+  readonly toolset?: string | undefined;
   /** Closed with the conversation, after its state. */
   readonly owns?: AsyncDisposable;
 }
@@ -34,11 +37,13 @@ export interface FunctionDefinitionsOptions {
 }
 
 /** What may be said of one call of a conversation. */
-export type ExecuteToolOptions = Omit<ExecuteOptions, "session" | "sessionId" | "turn" | "activity">;
+export type ExecuteToolOptions = Omit<ExecuteOptions, "session" | "sessionId" | "turn" | "activity" | "catalog">;
 
 /** One conversation: its turn, its state, its events, and the tools it may call. */
 export class ToolManager implements AsyncDisposable {
   readonly executor: UnifiedToolExecutor;
+  /** The tools that are offered and may be called. */
+  readonly catalog: ToolCatalog;
   /** Tells of this conversation's calls. */
   readonly activity: ActivityStream;
   readonly #options: ToolManagerOptions;
@@ -50,7 +55,7 @@ export class ToolManager implements AsyncDisposable {
 
   /**
    * Opens a conversation on an executor, or on an executor of its own for a list of tools.
-   * @throws AiwError `tool_name_taken`, `tool_definition_invalid` for tools that cannot stand beside each other
+   * @throws AiwError `tool_name_taken`, `tool_definition_invalid` for tools that cannot stand beside each other, `toolset_unknown`
    */
   constructor(
     tools: UnifiedToolExecutor | readonly Tool[],
@@ -58,6 +63,8 @@ export class ToolManager implements AsyncDisposable {
     options: ToolManagerOptions = {},
   ) {
     this.executor = isToolList(tools) ? createExecutor(tools) : tools;
+    const { toolset } = options;
+    this.catalog = toolset === undefined ? this.executor.registry : this.executor.registry.toolset(toolset);
     this.#owned = [
       ...(isToolList(tools) ? [this.executor] : []),
       ...(options.owns === undefined ? [] : [options.owns]),
@@ -68,6 +75,7 @@ export class ToolManager implements AsyncDisposable {
     this.#session = new SessionStore(options.sessionId);
   }
 
+  /** Every tool there is, offered or not. */
   get registry(): ToolRegistry {
     return this.executor.registry;
   }
@@ -81,9 +89,9 @@ export class ToolManager implements AsyncDisposable {
     return this.#turn;
   }
 
-  /** Finds the tool that owns a name or has a full id. */
+  /** Finds the offered tool that owns a name or has a full id. */
   getTool(name: string): Tool | undefined {
-    return this.registry.getToolByName(name);
+    return this.catalog.getToolByName(name);
   }
 
   /** The definitions a model is given; in the shape of OpenAI-compatible endpoints unless a format is named. */
@@ -91,17 +99,17 @@ export class ToolManager implements AsyncDisposable {
     format = "openai",
     only,
   }: FunctionDefinitionsOptions = {}): CompiledDefinitions["definitions"] {
-    return this.registry.getAllToolDefinitions({ format, ...(only !== undefined && { only }) });
+    return this.catalog.getAllToolDefinitions({ format, ...(only !== undefined && { only }) });
   }
 
   /** The same, with what was left out and why. */
   compileDefinitions({ format = "openai", only }: FunctionDefinitionsOptions = {}): CompiledDefinitions {
-    return this.registry.compileDefinitions({ format, ...(only !== undefined && { only }) });
+    return this.catalog.compileDefinitions({ format, ...(only !== undefined && { only }) });
   }
 
   /** The prompt's block on every tool, separated by blank lines. */
   getAllAiPromptInstructions(): string {
-    return this.registry.getAllAiPromptInstructions();
+    return this.catalog.getAllAiPromptInstructions();
   }
 
   /** Runs one call in this conversation; never throws. */
@@ -166,6 +174,7 @@ export class ToolManager implements AsyncDisposable {
       ...options,
       ...(principal !== undefined && { principal }),
       ...(workspace !== undefined && { workspace }),
+      ...(this.catalog !== this.registry && { catalog: this.catalog }),
       ...(this.#closing !== undefined && {
         signal: AbortSignal.abort(new ToolError("cancelled", "The conversation has ended.")),
       }),

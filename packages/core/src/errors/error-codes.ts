@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   input_unavailable: { type: "permission_error" },
   approval_required: { type: "permission_error", status: "denied" },
   approval_denied: { type: "permission_error", status: "denied" },
+  tool_not_offered: { type: "permission_error", status: "denied" },
   denied_by_policy: { type: "permission_error", status: "denied" },
   denied_by_tool: { type: "security_error", status: "denied" },
   outside_root: { type: "security_error", status: "denied" },
