@@ -1,7 +1,6 @@
 import type { JsonObject, JsonSchema } from "../contract/json.ts";
 import { MAX_DESCRIPTION_LENGTH, type ToolSpec } from "../contract/tool-spec.ts";
 import { AiwError } from "../errors/aiw-error.ts";
-import { toCanonicalJson } from "../schema/canonical-json.ts";
 import { freezeDeep } from "../schema/freeze-deep.ts";
 import { toDraft2020 } from "../schema/to-draft-2020.ts";
 import { MCP } from "./targets/mcp.ts";
@@ -88,7 +87,7 @@ const memory = new WeakMap<ToolSpec, Map<string, CompiledDefinition | OmittedDef
  */
 export function compileDefinition(spec: ToolSpec, options: CompileOptions): CompiledDefinition | OmittedDefinition {
   const target = resolveTarget(options.format);
-  const key = toCanonicalJson(options);
+  const key = `${options.format} ${options.shape ?? ""}`;
   const known = memory.get(spec)?.get(key);
   if (known !== undefined) return known;
   const compiled = Object.freeze(compile(spec, target, options));
@@ -102,7 +101,7 @@ function compile(spec: ToolSpec, target: Target, options: CompileOptions): Compi
   const wire = target.toWireSchema(toDraft2020(spec.inputSchema));
   if ("reason" in wire) return { name, reason: wire.reason, fix: wire.fix };
   const { description, said } = describeTool(spec.description, wire.rootPhrases);
-  const schema = structuredClone(wire.schema);
+  const schema = freezeDeep(structuredClone(wire.schema));
   const definition = freezeDeep(
     target.toDefinition({ spec, name, description, schema, flat: options.shape === "responses" }),
   );
@@ -111,8 +110,10 @@ function compile(spec: ToolSpec, target: Target, options: CompileOptions): Compi
     name,
     definition,
     schema,
-    losses: wire.losses.map((loss) => (said || !isRootLoss(loss) ? loss : { ...loss, kept: "validator" })),
-    warnings: findWarnings({ name, description, bytes, said }),
+    losses: Object.freeze(
+      wire.losses.map((loss) => Object.freeze<Loss>(said || !isRootLoss(loss) ? loss : { ...loss, kept: "validator" })),
+    ),
+    warnings: Object.freeze(findWarnings({ name, description, bytes, said })),
     bytes,
     normalizeInput: (input) => normalize(input, wire),
   };

@@ -15,7 +15,7 @@ import { createWireNames, type WireNames } from "./wire-names.ts";
 const MAX_LIST_BYTES = 64 * 1024;
 const MANY_TOOLS = 30;
 
-/** A list of tools as one request carries it, sorted by wire name. */
+/** A list of tools as one request carries it, sorted by wire name; frozen. */
 export interface CompiledDefinitions {
   readonly definitions: readonly JsonObject[];
   /** The same tools with their schemas, losses and `normalizeInput`. */
@@ -57,13 +57,14 @@ export function compileDefinitions(specs: Iterable<ToolSpec>, options: CompileOp
   const kept = [...offered.values()];
   if (kept.length > maxTools) throw tooMany(kept.length, maxTools, options);
   const compiled = kept.map((tool) => tool.compiled);
-  return {
-    definitions: compiled.map(({ definition }) => definition),
-    compiled,
-    omitted,
-    warnings: [...compiled.flatMap(({ warnings }) => warnings), ...findListWarnings(compiled)],
+  // Frozen, so that one list can be given to everybody who asks.
+  return Object.freeze({
+    definitions: Object.freeze(compiled.map(({ definition }) => definition)),
+    compiled: Object.freeze(compiled),
+    omitted: Object.freeze(omitted),
+    warnings: Object.freeze([...compiled.flatMap(({ warnings }) => warnings), ...findListWarnings(compiled)]),
     names: createWireNames(kept.map((tool) => [tool.spec.name, tool.compiled.name])),
-  };
+  });
 }
 
 interface Named {
@@ -81,7 +82,11 @@ function foldName(name: string): string {
 }
 
 function toTwin({ name }: CompiledDefinition, first: CompiledDefinition): OmittedDefinition {
-  return { name, reason: `its name is one with ${first.name} to a model`, fix: "Rename or disable one of the two." };
+  return Object.freeze({
+    name,
+    reason: `its name is one with ${first.name} to a model`,
+    fix: "Rename or disable one of the two.",
+  });
 }
 
 function tooMany(count: number, limit: number, { format }: CompileOptions): AiwError {

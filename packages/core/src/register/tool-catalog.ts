@@ -9,6 +9,7 @@ import { toAllPromptInstructions, type PromptInstructionsOptions } from "../offe
 import { nearestNames } from "../schema/nearest-names.ts";
 import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
 import { toTool } from "./lazy-tool.ts";
+import { offerSnapshot } from "./offer-snapshot.ts";
 import type { ResolvedNames } from "./resolve-names.ts";
 import { selectSpecs } from "./select-specs.ts";
 import { searchTools, type SearchOptions, type ToolMatch } from "./search-tools.ts";
@@ -90,7 +91,7 @@ export class ToolCatalog {
 
   /** The same, with what was left out and why: of `only`, also names that no tool has. */
   compileDefinitions({ only, ...options }: DefinitionsOptions = { format: "openai" }): CompiledDefinitions {
-    if (only === undefined) return compileDefinitions(this.specs(), options);
+    if (only === undefined) return offerSnapshot(this.#names, options);
     const { specs, missing } = selectSpecs(this.#names, only);
     const compiled = compileDefinitions(specs, options);
     return { ...compiled, omitted: [...compiled.omitted, ...missing] };

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { defineTool } from "../define/define-tool.ts";
+import type { ToolSpec } from "../contract/tool-spec.ts";
+import { createEntry } from "./create-entry.ts";
+import { offerSnapshot } from "./offer-snapshot.ts";
+import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
+import { ToolRegistry } from "./tool-registry.ts";
+
+const toTool = (name: string) => defineTool({ name, description: `Is ${name}.`, effects: "pure", execute: () => name });
+
+function snapshotOf(...specs: readonly ToolSpec[]): ResolvedNames {
+  const load = (): never => {
+    throw new Error("loads nothing");
+  };
+  return resolveNames(
+    specs.map((spec) => createEntry({ id: spec.name, name: spec.name, origin: { source: "explicit" }, spec, load })),
+  );
+}
+
+describe("offerSnapshot", () => {
+  it("gives the same list again for the same snapshot and format, and another one for another format", () => {
+    const names = snapshotOf(toTool("a").spec, toTool("b").spec);
+    const first = offerSnapshot(names, { format: "openai" });
+    expect(offerSnapshot(names, { format: "openai" })).toBe(first);
+    const responses = offerSnapshot(names, { format: "openai", shape: "responses" });
+    expect(responses).not.toBe(first);
+    expect(offerSnapshot(names, { format: "openai", shape: "responses" })).toBe(responses);
+    expect(offerSnapshot(names, { format: "mcp" }).definitions).not.toEqual(first.definitions);
+  });
+
+  it("gives a list that nobody can change for others", () => {
+    const { definitions, compiled, omitted, warnings } = offerSnapshot(snapshotOf(toTool("a").spec), { format: "mcp" });
+    for (const list of [definitions, compiled, omitted, warnings]) {
+      expect(() => (list as unknown[]).push("more")).toThrow(TypeError);
+    }
+    expect(() => Object.assign(definitions[0] ?? {}, { name: "other" })).toThrow(TypeError);
+    expect(() => Object.assign(compiled[0]?.schema ?? {}, { type: "string" })).toThrow(TypeError);
+    expect(() => Object.assign(compiled[0] ?? {}, { name: "other" })).toThrow(TypeError);
+  });
+
+  it("compiles specs that may still change each time", () => {
+    const spec = { ...toTool("a").spec };
+    const names = snapshotOf(spec);
+    expect(JSON.stringify(offerSnapshot(names, { format: "mcp" }).definitions)).toContain("Is a.");
+    spec.description = "Is something else.";
+    expect(JSON.stringify(offerSnapshot(names, { format: "mcp" }).definitions)).toContain("Is something else.");
+  });
+
+  it("follows what is registered and taken back", () => {
+    const registry = new ToolRegistry();
+    const namesOf = (): unknown[] => registry.getAllToolDefinitions({ format: "mcp" }).map((tool) => tool["name"]);
+    registry.register(toTool("a"));
+    const before = registry.getAllToolDefinitions({ format: "mcp" });
+    expect(registry.getAllToolDefinitions({ format: "mcp" })).toBe(before);
+    registry.register(toTool("b"));
+    expect(namesOf()).toEqual(["a", "b"]);
+    registry.unregister("a");
+    expect(namesOf()).toEqual(["b"]);
+    expect(before.map((tool) => tool["name"])).toEqual(["a"]);
+  });
+});
