@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { toErrno, type DiscoveryFileSystem, type DiscoveryPorts } from "./discovery-ports.ts";
-import { readText, type TextRead } from "./files/read-text.ts";
+import { readText, type ReadTextOptions, type TextRead } from "./files/read-text.ts";
 import { MAX_PACKAGE_JSON, type Project, type ProjectDependency } from "./find-project.ts";
 
 /** A dependency whose package.json was opened; `read` is what it holds. */
@@ -27,6 +27,8 @@ export interface LocatedPackages {
 /** Only packages that say this word are parsed. */
 export const DECLARATION_MARKER = '"aiwhisperer"';
 
+const PACKAGE_JSON: ReadTextOptions = { limit: MAX_PACKAGE_JSON, marker: DECLARATION_MARKER };
+
 /**
  * Finds each dependency the way Node would, by path: in the project's `node_modules`, else an ancestor's.
  * Opening the file is the question; nothing else is asked of a dependency that is there.
@@ -50,7 +52,7 @@ export function locatePackages(
 
 /** Opens and reads the package.json of a located folder again, for an install that was writing it. */
 export function readPackageText(dir: string, fs: DiscoveryFileSystem): TextRead {
-  return readText(fs, path.join(dir, "package.json"), { limit: MAX_PACKAGE_JSON, marker: DECLARATION_MARKER });
+  return readText(fs, `${dir}${path.sep}package.json`, PACKAGE_JSON);
 }
 
 function locate(
@@ -58,24 +60,31 @@ function locate(
   ancestors: Ancestors,
   fs: DiscoveryFileSystem,
 ): LocatedPackage | undefined {
-  for (const modules of ancestors.folders()) {
-    const dir = path.join(modules, dependency.key);
+  for (let index = 0; ; index += 1) {
+    const modules = ancestors.folderAt(index);
+    if (modules === undefined) return undefined;
+    const dir = toFolder(modules, dependency.key);
     const read = readPackageText(dir, fs);
     if (!isAbsent(read)) return { dependency, dir, read };
   }
-  return undefined;
+}
+
+/** A legal key has nothing to normalise but its one slash. */
+function toFolder(modules: string, key: string): string {
+  return `${modules}${path.sep}${path.sep === "/" ? key : key.replace("/", path.sep)}`;
 }
 
 /** Says why nothing was found; only failures pay for these questions. */
 function diagnose(dependency: ProjectDependency, ancestors: Ancestors, fs: DiscoveryFileSystem): MissingPackage {
-  for (const modules of ancestors.folders()) {
-    const dir = path.join(modules, dependency.key);
+  for (let index = 0; ; index += 1) {
+    const modules = ancestors.folderAt(index);
+    if (modules === undefined) return { dependency, reason: "not_installed", dir: undefined };
+    const dir = toFolder(modules, dependency.key);
     const stats = fs.lstatSync(dir, { throwIfNoEntry: false });
     if (stats === undefined) continue;
     const isBroken = stats.isSymbolicLink() && isMissing(fs, dir);
     return { dependency, reason: isBroken ? "link_target_missing" : "empty_folder", dir };
   }
-  return { dependency, reason: "not_installed", dir: undefined };
 }
 
 function isMissing(fs: DiscoveryFileSystem, file: string): boolean {
@@ -104,12 +113,10 @@ class Ancestors {
     this.#known.push(path.join(start, "node_modules"));
   }
 
-  *folders(): Generator<string> {
-    for (let index = 0; ; index += 1) {
-      if (index === this.#known.length && !this.#discoverNext()) return;
-      const folder = this.#known[index];
-      if (folder !== undefined) yield folder;
-    }
+  /** Counts from the nearest. */
+  folderAt(index: number): string | undefined {
+    while (index >= this.#known.length) if (!this.#discoverNext()) return undefined;
+    return this.#known[index];
   }
 
   #discoverNext(): boolean {

@@ -26,6 +26,8 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** One buffer serves every reading: they are synchronous, and no view of it leaves this file. */
 let buffer = Buffer.alloc(0);
 
+let decoder: InstanceType<typeof TextDecoder> | undefined;
+
 /** Reads a bounded UTF-8 file with one open; a pipe or device cannot make it wait or grow. */
 export function readText(fs: DiscoveryFileSystem, path: string, options: ReadTextOptions): TextRead {
   try {
@@ -61,7 +63,8 @@ function readOpen(fs: DiscoveryFileSystem, descriptor: number, { limit, marker }
   if (marker !== undefined && !content.includes(marker, 0, "latin1"))
     return { kind: "unmarked", empty: content.length === 0 };
   try {
-    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(content) };
+    decoder ??= new TextDecoder("utf-8", { fatal: true });
+    return { kind: "text", text: decoder.decode(content) };
   } catch {
     return { kind: "not_utf8" };
   }

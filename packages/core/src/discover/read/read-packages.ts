@@ -1,5 +1,6 @@
 import { createFinding } from "../../register/create-finding.ts";
 import type { Finding } from "../../register/discovery-report.ts";
+import type { TextRead } from "../files/read-text.ts";
 import { RETRY_MS } from "../find-project.ts";
 import { readPackageText } from "../locate-packages.ts";
 import {
@@ -22,11 +23,12 @@ export async function readPackages(
   candidates: readonly PackageCandidate[],
   context: ReadPackageContext,
 ): Promise<ReadPackages> {
+  const declaring = candidates.filter(({ read }) => !isOrdinary(read));
   const readings: PackageReading[] = [];
-  for (const candidate of candidates) readings.push(await readPackage(candidate, context));
+  for (const candidate of declaring) readings.push(await readPackage(candidate, context));
   if (readings.some(({ isUnparsable }) => isUnparsable === true)) {
     await context.ports.clock.wait(RETRY_MS);
-    for (const [index, candidate] of candidates.entries()) {
+    for (const [index, candidate] of declaring.entries()) {
       if (readings[index]?.isUnparsable === true)
         readings[index] = await readPackage(reread(candidate, context), context);
     }
@@ -37,6 +39,11 @@ export async function readPackages(
     rejected: findings.filter(({ code }) => code !== "static_manifest_required"),
     notEnabled: findings.filter(({ code }) => code === "static_manifest_required"),
   };
+}
+
+/** Nearly every dependency is: nothing is made or awaited for it. */
+function isOrdinary(read: TextRead): boolean {
+  return read.kind === "unmarked" && !read.empty;
 }
 
 function reread(candidate: PackageCandidate, { ports }: ReadPackageContext): PackageCandidate {
