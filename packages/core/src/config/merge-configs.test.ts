@@ -33,7 +33,7 @@ describe("mergeConfigs", () => {
       policy: { rules: [rule("code"), rule("file")] },
       limits: { timeoutMs: 5, depth: 2 },
       sources: { directories: ["./code", "./file"] },
-      discovery: { requireStatic: true, onDuplicate: "warn", cache: false },
+      discovery: { requireStatic: true, onDuplicate: "error", cache: false },
     });
   });
 

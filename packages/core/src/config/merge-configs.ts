@@ -21,13 +21,16 @@ function mergeProperties({ properties = {} }: KeySchema, code: unknown, file: un
   return joinMembers(code, file, (ofCode, ofFile, key) => mergeKey(properties[key] ?? {}, ofCode, ofFile));
 }
 
+/** Values that nobody's other word takes back. */
+const STRICT: ReadonlySet<unknown> = new Set([true, "error"]);
+
 const MERGES: { readonly [rule in KeyMerge]: Merge } = {
   replace: (code) => code,
   union: (code, file) => [...new Set([...toList(code), ...toList(file)])],
   append: (code, file) => [...toList(code), ...toList(file)],
   members: (code, file) => joinMembers(code, file, (ofCode) => ofCode),
   options: (code, file) => joinMembers(code, file, (ofCode, ofFile) => joinMembers(ofCode, ofFile, (option) => option)),
-  strictest: (code, file) => code === true || file === true,
+  strictest: (code, file) => (STRICT.has(code) ? code : file),
 };
 
 /** Joins two maps; members that both have are decided, names of prototypes are names. */

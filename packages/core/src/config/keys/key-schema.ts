@@ -23,7 +23,7 @@ export type KeyMerge =
   | "members"
   /** Member by member, and within each option by option. */
   | "options"
-  /** `true` from anybody holds. */
+  /** `true` and `error` hold, whoever says so. */
   | "strictest";
 
 /** One key of the configuration: JSON Schema (draft-07 keywords), and what aiw makes of it. */

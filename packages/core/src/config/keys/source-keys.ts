@@ -64,7 +64,7 @@ export const DISCOVERY_KEY: KeySchema = {
       default: "warn",
       examples: ["error"],
       "x-aiw-effect": "narrows",
-      "x-aiw-merge": "replace",
+      "x-aiw-merge": "strictest",
     },
     cache: {
       type: "boolean",

@@ -26,7 +26,7 @@ const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /**
  * Reads a project's `aiw.config.json`; undefined when there is none.
- * @throws AiwError `config_invalid` for a file that cannot be read, is no JSON or says what no key means: it must not count as none.
+ * @throws AiwError `config_invalid` for a file that cannot be read, is no JSON or says what no key means: it must not count as none (SEC-CFG-1).
  */
 export async function readConfigFile(projectDir: string, ports: DiscoveryPorts): Promise<ConfigFile | undefined> {
   const file = path.join(projectDir, CONFIG_FILE);

@@ -64,7 +64,7 @@ describe("readProjectConfig", () => {
     expect(calls.filter((call) => call === "openSync")).toHaveLength(1);
   });
 
-  it("lets what narrows hold at once, and what widens wait for a person", async () => {
+  it("lets what narrows hold at once, and what widens wait for a person (SEC-CFG-2)", async () => {
     const { read, write, dir, file } = project();
     write({
       $schema: "./x.json",
@@ -175,7 +175,7 @@ describe("readProjectConfig", () => {
       '{"toolsets":{"a":{"extends":["readonl"]},"readonly":{}}}',
       "which a extends",
     ],
-  ])("refuses a file that %s, and says where", async (_what, content, message) => {
+  ])("refuses a file that %s, and says where (SEC-CFG-1)", async (_what, content, message) => {
     const { read, file } = project();
     fs.writeFileSync(file, content);
     await expect(read()).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { assertToolsets } from "../../register/toolsets.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import { CONFIG_FILE, readConfigFile, type ConfigFile } from "./read-config-file.ts";
 
-/** The configuration that holds in a project, and what of its file does not. */
+/** The configuration that holds in a project (SEC-CFG-2), and what of its file does not. */
 export interface ProjectConfig {
   /** Code's word over the file's. */
   readonly config: AiwConfig;
