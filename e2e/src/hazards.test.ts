@@ -7,8 +7,8 @@ import { readListing, type Finding } from "./listing.ts";
 import { findingsOf, probe, type Seen } from "./probe.ts";
 import { theWorld } from "./world.ts";
 
-/** Packages whose code ends its process, or takes the whole deadline, wherever it runs. */
-const DEADLY = ["fx-exits", "fx-hangs", "fx-spins"];
+/** Packages whose code harms the process it runs in, whatever a host does, or takes the whole deadline. */
+const DEADLY = ["fx-exits", "fx-pollutes", "fx-hangs", "fx-spins"];
 
 /** What `aiw call --json` printed. */
 interface Called {
@@ -55,7 +55,7 @@ it("HAZARD-2 a list holds the nine and what the hazards declare, and runs none o
   expect(ended.stderr).toBe("");
 });
 
-describe.each(HAZARDS)("$package.name: $what", ({ package: { name }, listed, finding, calls }) => {
+describe.each(HAZARDS)("row $row: $package.name, $what", ({ package: { name }, listed, finding, calls, failure }) => {
   it("HAZARD-3 alone, gives its one finding and what it declares", async () => {
     const mine = findingsOf(seen).filter((one) => one.package === name);
     expect(mine).toMatchObject(finding === undefined ? [] : [{ ...finding, package: name }]);
@@ -70,20 +70,39 @@ describe.each(HAZARDS)("$package.name: $what", ({ package: { name }, listed, fin
     const ended = await installed.aiw(args, { timeoutMs: 60_000 });
     expect({ exit: ended.code, signal: ended.signal }).toEqual({ exit, signal: null });
     if (exit === 4) {
-      expect(ended.stderr).toContain(`${code}: ${name} `);
+      expect(ended.stderr).toContain(`${failure}: ${name} `);
       return;
     }
     const result = JSON.parse(ended.stdout) as Called;
-    expect(result).toMatchObject(value === undefined ? { success: false, code } : { success: true, value });
-    if (code !== undefined) expect(result.error).toContain(name);
+    expect(result.success).toBe(value !== undefined);
+    expect(result).toMatchObject({ ...(value !== undefined && { value }), ...(code !== undefined && { code }) });
+    if (failure !== undefined) expect(result.error).toContain(name);
   });
+
+  if (failure !== undefined && failure !== "load_exited")
+    it("HAZARD-5 loaded, adds the one finding that says why it failed", async () => {
+      const alone = await probe(
+        installed,
+        calls.map(({ tool }) => tool),
+        { env: { AIWHISPERER_PLUGINS: name } },
+      );
+      const added = alone.after.rejected.filter((one) => one.package === name);
+      const expected = {
+        code: failure,
+        severity: "error",
+        package: name,
+        version: "1.0.0",
+        fix: expect.stringMatching(/./),
+      };
+      expect(added).toMatchObject(calls.map(() => expected));
+    });
 });
 
-it("HAZARD-5 all that code must tell is told by doctor, which comes to its end with exit code 4", async () => {
+it("HAZARD-6 all that code must tell is told by doctor, which comes to its end with exit code 4", async () => {
   const { code, stdout } = await installed.aiw(["doctor", "--json"], { timeoutMs: 120_000 });
   expect(code).toBe(4);
   const { report } = JSON.parse(stdout) as { report: Seen["report"] };
-  const found = findingsOf({ ids: [], answers: {}, report });
+  const found = findingsOf({ report });
   expect(found).toContainEqual(expect.objectContaining({ package: "fx-spins", code: "load_timed_out" }));
   expect(report.found.map(({ id }) => id)).toEqual(expect.arrayContaining(["fx-plain", "fx-map", "fx-module"]));
 });

@@ -13,6 +13,8 @@ export async function installHazards(world: World): Promise<InstalledLayout> {
     beside: Object.fromEntries(beside) as Record<string, string>,
     prepare: writeLinkedHazards,
   });
+  // The deadline a host has is long; what never settles takes all of it.
+  await writeFiles(installed.dir, { "aiw.config.json": '{ "limits": { "loadTimeoutMs": 4000 } }\n' });
   for (const { package: fixture, isOverwritten } of HAZARDS) {
     const text = fixture.files["package.json"];
     if (isOverwritten !== true || text === undefined) continue;

@@ -109,6 +109,21 @@ describe.each(LAYOUTS)("under $name", (layout) => {
         expect(stderr).toContain(".pnp.cjs");
       });
 
+    it.each([
+      ["row 6: exports that hide package.json", "fx-exports-only/exports_only"],
+      ["row 7: sub-paths alone and no main", "fx-subpath-only/subpath_only"],
+      ["row 8: another package.json on the way to the module", "fx-nested-dist/nested_dist"],
+    ])("LAYOUT-13 %s changes nothing", (_what, id) => {
+      expect(seen.report.found.map((found) => found.id)).toContain(id.split("/")[0]);
+      expect(seen.answers[id]).toBe(ANSWERS[id]);
+    });
+
+    if (layout.name.startsWith("pnpm"))
+      it("LAYOUT-14 row 4: a strict layout is searched from the project, not from the command's own files", async () => {
+        const ended = await run(world.globalAiw, ["list", "--json"], { cwd: installed.dir });
+        expect(readListing(ended).tools.map(({ id }) => id)).toEqual(IDS);
+      });
+
     it("LAYOUT-12 row 13: a linked package is itself where it really is, and called by where it was found", () => {
       const linked = seen.report.found.find(({ id }) => id === "fx-linked");
       expect(linked?.realDir).toContain("fx-linked");

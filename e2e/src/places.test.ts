@@ -1,8 +1,8 @@
-import { chmod, lstat, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ANSWERS, IDS } from "./fixtures/nine.ts";
-import { installLayout, type InstalledLayout } from "./installed-layout.ts";
+import { installLayout, writeFiles, type InstalledLayout } from "./installed-layout.ts";
 import { layoutOf } from "./layouts.ts";
 import { idsOf, readListing } from "./listing.ts";
 import { strangersEnvironment } from "./managers.ts";
@@ -41,7 +41,17 @@ describe("a project that npm installed", () => {
   });
 
   it("PLACE-2 row 17: so has a command that npx fetched", async () => {
-    const args = ["exec", "--yes", "--package=@aiw/cli", "--", "aiw", "list", "--json"];
+    const args = [
+      "exec",
+      "--yes",
+      "--prefer-offline",
+      "--no-audit",
+      "--package=@aiw/cli",
+      "--",
+      "aiw",
+      "list",
+      "--json",
+    ];
     expect(idsOf(readListing(await run("npm", args, { cwd: installed.dir, environment })))).toBe(THE_IDS);
   });
 
@@ -88,6 +98,63 @@ describe("a project that npm installed", () => {
     } finally {
       await setWritable(installed.dir, true);
     }
+  });
+});
+
+describe("a project of which something is switched off or missing", () => {
+  let installed: InstalledLayout;
+
+  beforeAll(async () => {
+    installed = await installLayout(layoutOf("pnpm"), world);
+  });
+
+  afterAll(() => installed?.[Symbol.asyncDispose]());
+
+  it.each([
+    ["row 31: an empty list means none", { AIWHISPERER_PLUGINS: "" }, []],
+    [
+      "row 31: a list means only these",
+      { AIWHISPERER_PLUGINS: "events, fx-plain" },
+      ["events/aliased", "fx-plain/plain"],
+    ],
+  ])("PLACE-7 %s", async (_what, env, ids) => {
+    const listing = readListing(await installed.aiw(["list", "--json"], { env }));
+    expect(listing.tools.map(({ id }) => id)).toEqual(ids);
+    expect(JSON.stringify(listing.findings)).not.toContain('"error"');
+  });
+
+  it("PLACE-7 row 31: what configuration switches off is gone, and said to be", async () => {
+    await writeFiles(installed.dir, {
+      "aiw.config.json": '{ "tools": { "disabled": ["fx-plain", "events/aliased"] } }\n',
+    });
+    const { ids, report } = await probe(installed, []);
+    expect(ids).toEqual(IDS.filter((id) => !["events/aliased", "fx-plain/plain"].includes(id)));
+    const disabled = report.notEnabled.filter(({ code }) => code === "disabled_by_config");
+    expect(disabled.map((finding) => finding.package).toSorted()).toEqual(["events", "fx-plain"]);
+    await rm(join(installed.dir, "aiw.config.json"));
+  });
+
+  it("PLACE-8 row 14: what is declared and not installed is told of, with the manager's own command", async () => {
+    await rm(join(installed.dir, "node_modules/fx-nested-dist"));
+    const { findings, tools } = readListing(await installed.aiw(["list", "--json"]));
+    expect(findings).toMatchObject([{ code: "not_installed", package: "fx-nested-dist", fix: "pnpm install" }]);
+    expect(tools.map(({ id }) => id)).toEqual(IDS.filter((id) => !id.startsWith("fx-nested-dist/")));
+  });
+
+  it("PLACE-8 row 15: what is installed and not declared is not active, and the inventory lists it", async () => {
+    const file = join(installed.dir, "package.json");
+    const manifest = JSON.parse(await readFile(file, "utf8")) as { dependencies: Record<string, string> };
+    const { "fx-subpath-only": _left, ...dependencies } = manifest.dependencies;
+    await writeFile(file, JSON.stringify({ ...manifest, dependencies }));
+    const { ids, report } = await probe(installed, []);
+    expect(ids.filter((id) => id.startsWith("fx-subpath-only/"))).toEqual([]);
+    expect(report.notEnabled).toContainEqual(
+      expect.objectContaining({
+        code: "undeclared_dependency",
+        package: "fx-subpath-only",
+        fix: expect.stringContaining("pnpm add fx-subpath-only"),
+      }),
+    );
   });
 });
 
