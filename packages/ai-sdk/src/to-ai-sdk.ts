@@ -3,6 +3,8 @@ import type { ToolManager } from "@aiw/executor";
 import { dynamicTool, jsonSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { createToolApproval, type ToolApproval } from "./create-tool-approval.ts";
 import { executeCall, type ApprovalMode, type CallTarget } from "./execute-call.ts";
+import { createToolFinder, type PrepareStep, type ToolFinder } from "./create-tool-finder.ts";
+import { offerAll, offerEach, type OfferedTool } from "./offer-tools.ts";
 import { createRepairToolCall } from "./repair-tool-call.ts";
 import { toModelOutput } from "./to-model-output.ts";
 
@@ -12,6 +14,10 @@ export interface AiSdkOptions {
   readonly format?: DefinitionFormat;
   /** `executor` (the default): its approver is awaited. `framework`: the AI SDK asks, and its answer counts. */
   readonly approvals?: ApprovalMode;
+  /** `all` (the default) offers every tool; `search` offers `find_tools`, and what it found from the next step on. */
+  readonly offer?: "all" | "search";
+  /** With `search`: names of tools that are offered from the start. */
+  readonly always?: readonly string[];
 }
 
 /** A tool as the AI SDK takes it. */
@@ -24,34 +30,45 @@ export interface AiSdkTools {
   /** Present when the framework asks. */
   readonly toolApproval?: Record<string, ToolApproval>;
   readonly repairToolCall: ToolCallRepairFunction<ToolSet>;
+  /** With `search`: what is offered from the start. */
+  readonly activeTools?: string[];
+  /** With `search`: offers what was found; a host with a `prepareStep` of its own calls it and keeps its `activeTools`. */
+  readonly prepareStep?: PrepareStep;
 }
 
 /**
  * Hands the tools of one conversation to the AI SDK; tools that cannot be said in the format stay out.
- * @throws AiwError `format_unsupported`, `too_many_tools`
+ * @throws AiwError `format_unsupported`, `too_many_tools`; `tool_not_found` for a name in `always`
  */
 export function toAiSdk(tools: ToolManager, options: AiSdkOptions = {}): AiSdkTools {
-  const { format = "openrouter", approvals = "executor" } = options;
-  const { compiled, names } = tools.compileDefinitions({ format });
-  const offered = compiled.map((definition) => {
-    const name = names.fromWire(definition.name) ?? definition.name;
-    const target: CallTarget = { tools, name, approvals, normalizeInput: definition.normalizeInput };
-    return { definition, target };
-  });
+  const { format = "openrouter", approvals = "executor", offer = "all", always = [] } = options;
+  if (offer === "all") return handOver(offerAll(tools, { format, approvals }));
+  const offered = offerEach(tools, { format, approvals });
+  return handOver(offered, createToolFinder(tools, offered, { format, approvals, always }));
+}
+
+function handOver(offered: readonly OfferedTool[], finder?: ToolFinder): AiSdkTools {
+  const all = finder === undefined ? offered : [...offered, ...finder.offered].toSorted(byWireName);
+  const asking = all.filter(({ target }) => target.approvals === "framework");
   return {
     tools: Object.fromEntries(
-      offered.map(({ definition, target }) => [
-        definition.name,
-        toTool(definition, target, tools.registry.getEntry(target.name)),
-      ]),
+      all.map(({ definition, target, entry }) => [definition.name, toTool(definition, target, entry)]),
     ),
-    ...(approvals === "framework" && {
+    ...(asking.length > 0 && {
       toolApproval: Object.fromEntries(
-        offered.map(({ definition, target }) => [definition.name, createToolApproval(target)]),
+        asking.map(({ definition, target }) => [definition.name, createToolApproval(target)]),
       ),
     }),
-    repairToolCall: createRepairToolCall(new Set(compiled.map(({ name }) => name))),
+    repairToolCall: createRepairToolCall(
+      new Set(all.map(({ definition }) => definition.name)),
+      finder?.offered[0]?.definition.name,
+    ),
+    ...(finder !== undefined && { activeTools: finder.activeTools, prepareStep: finder.prepareStep }),
   };
+}
+
+function byWireName(a: OfferedTool, b: OfferedTool): number {
+  return a.definition.name < b.definition.name ? -1 : 1;
 }
 
 function toTool(
