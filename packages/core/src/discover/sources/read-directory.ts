@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { createFinding } from "../../register/create-finding.ts";
+import { createFinding, toShownText } from "../../register/create-finding.ts";
 import type { Finding } from "../../register/discovery-report.ts";
 import { readRunningVersions } from "../checks/check-versions.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
@@ -42,7 +42,7 @@ export async function readDirectory(
     records: requireStatic ? records.filter(({ form }) => form === "manifest") : records,
     rejected: [
       ...read.rejected,
-      ...listed.refused.map(({ name, refusal }) => createFinding({ ...refusal, package: toKey(name), dir: place.dir })),
+      ...listed.refused.map(({ name, refusal }) => createFinding({ ...refusal, package: toShownText(toKey(name)), dir: place.dir })),
     ],
     notEnabled: [
       ...read.notEnabled,

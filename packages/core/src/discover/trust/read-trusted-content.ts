@@ -28,7 +28,7 @@ const MAX_FILES = 2_000;
 const MAX_BYTES: number = 16 * 1024 * 1024;
 
 /** Texts that look like a path, of which each is looked for under a few names. */
-const MAX_LOOKUPS = 50_000;
+const MAX_LOOKUPS = 10_000;
 
 /** What an import may leave out at the end. */
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.cjs", "/index.mjs", "/index.ts"];
