@@ -1,4 +1,5 @@
-import { defineTool, type Tool } from "@aiw/core";
+import { defineTool, ToolRegistry, type Tool } from "@aiw/core";
+import { ToolManager, UnifiedToolExecutor } from "@aiw/executor";
 import { generateText, isStepCount, streamText, ToolLoopAgent, type ModelMessage } from "ai";
 import type { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, it } from "vitest";
@@ -133,6 +134,37 @@ describe("createToolFinder", () => {
     await generateText({ model: second, messages, stopWhen, ...toAiSdk(manager, { offer: "search" }) });
     expect(offeredBy(second)[0]).toEqual(["add", "find_tools"]);
     expect(resultsSeen(second)["c9"]).toMatchObject({ value: { sum: 2 } });
+  });
+
+  it("finds and offers the tools of the conversation's toolset alone", async () => {
+    const registry = new ToolRegistry({ config: { toolsets: { sums: { include: ["add"] } } } });
+    for (const tool of all) registry.register(tool);
+    await using executor = new UnifiedToolExecutor(registry);
+    await using manager = new ToolManager(executor, undefined, { toolset: "sums" });
+    const find = call("f1", "find_tools", { query: "add, greet, count, deletes, draws" });
+    const model = scriptedModel([find], [call("c1", "add", { a: 1, b: 1 })]);
+    await generateText({ model, prompt, stopWhen, ...toAiSdk(manager, { offer: "search" }) });
+    expect(offeredBy(model)).toEqual([["find_tools"], ["add", "find_tools"], ["add", "find_tools"]]);
+    expect(resultsSeen(model)["c1"]).toMatchObject({ value: { sum: 2 } });
+  });
+
+  it("works within a host's own prepareStep", async () => {
+    const { manager } = openSample();
+    await using _closed = manager;
+    const model = scriptedModel([findAdd]);
+    const offered = toAiSdk(manager, { offer: "search" });
+    await generateText({
+      model,
+      prompt,
+      stopWhen,
+      ...offered,
+      prepareStep: (step) => ({
+        ...offered.prepareStep?.(step),
+        toolChoice: step.stepNumber === 0 ? "required" : "auto",
+      }),
+    });
+    expect(offeredBy(model)).toEqual([["find_tools"], ["add", "find_tools"]]);
+    expect(model.doGenerateCalls.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto"]);
   });
 
   it("takes another name where a tool of the project is called find_tools", async () => {
