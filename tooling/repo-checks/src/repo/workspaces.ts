@@ -12,6 +12,7 @@ export interface Manifest {
   readonly repository?: { readonly directory?: string };
   readonly engines?: Readonly<Record<string, string>>;
   readonly publishConfig?: { readonly access?: string };
+  readonly files?: readonly string[];
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;

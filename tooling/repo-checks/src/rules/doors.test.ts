@@ -27,6 +27,22 @@ describe("checkDoors", () => {
     expect(judge(undefined)).toContain("has its door file");
   });
 
+  it("accepts a data file that is published under its name, and no other", () => {
+    const data = (manifest: object): string =>
+      describeFindings(
+        checkDoors(
+          repoOf({
+            "packages/x/package.json": JSON.stringify({ name: "@aiw/x", files: ["a.json"], ...manifest }),
+            "packages/x/a.json": "{}",
+          }),
+        ),
+      );
+    expect(data({ exports: { "./a.json": "./a.json" } })).toBe("");
+    expect(data({ exports: { "./a.json": "./b.json" } })).toContain("a file of its name");
+    expect(data({ exports: { "./b.json": "./b.json" } })).toContain("write packages/x/b.json");
+    expect(data({ exports: { "./a.json": "./a.json" }, files: [] })).toContain("is published");
+  });
+
   it("finds conditions in another order or to another place", () => {
     const { default: built, ...rest } = target;
     expect(judge(opening, { exports: { ".": { default: built, ...rest } } })).toContain("sources first");

@@ -8,8 +8,26 @@ export function checkDoors(repo: Repo): Finding[] {
   return findPublished(repo).flatMap((workspace) =>
     Object.entries(workspace.manifest.exports ?? {})
       .filter(([key]) => key !== "./package.json")
-      .flatMap(([key, target]) => [...judgeTarget(workspace, key, target), ...judgeDoor(repo, workspace, key)]),
+      .flatMap(([key, target]) =>
+        key.endsWith(".json")
+          ? judgeData(repo, workspace, { key, target })
+          : [...judgeTarget(workspace, key, target), ...judgeDoor(repo, workspace, key)],
+      ),
   );
+}
+
+/** Data is published as the file it is. */
+function judgeData(
+  repo: Repo,
+  { file, folder, manifest }: Workspace,
+  door: { key: string; target: unknown },
+): Finding[] {
+  const { key, target } = door;
+  const name = key.slice(2);
+  if (target === key && repo.read(`${folder}/${name}`) !== undefined && manifest.files?.includes(name) === true)
+    return [];
+  const rule = "a data file in `exports` is a file of its name, and is published";
+  return [{ file, rule, repair: `Write "${key}": "${key}", list ${name} in files, and write ${folder}/${name}.` }];
 }
 
 function doorName(key: string): string {
