@@ -79,8 +79,10 @@ function toAbortParent(
   return session === undefined || root.aborted ? root : sessions.nodeOf(session);
 }
 
+/** A finding about a whole package is about every tool somebody names by its full id. */
 function isAbout({ tool, package: owner }: Finding, name: string): boolean {
-  return tool !== undefined && (tool === name || `${owner}/${tool}` === name);
+  if (tool === undefined) return owner !== "" && name.startsWith(`${owner}/`);
+  return tool === name || `${owner}/${tool}` === name;
 }
 
 function toName(name: unknown): string {
@@ -116,7 +118,8 @@ function refuseId({ running }: CallHost, wanted: string | undefined): ToolError 
 }
 
 function refuseName({ registry }: CallHost, name: string): ToolError {
-  const known = registry.report.rejected.find((finding) => isAbout(finding, name));
+  const { rejected, notEnabled } = registry.report;
+  const known = [...rejected, ...notEnabled].find((finding) => isAbout(finding, name));
   if (known !== undefined) {
     return new ToolError("tool_not_found", `${toShownName(name)} of ${known.package} cannot be used: ${known.reason}`, {
       suggestion: known.fix,

@@ -1,5 +1,5 @@
 import type { ToolSpec } from "../../contract/tool-spec.ts";
-import { quote } from "../../register/create-finding.ts";
+import { quote, toShownText } from "../../register/create-finding.ts";
 import { toCanonicalJson } from "../../schema/canonical-json.ts";
 
 /** Differences a message names. */
@@ -11,7 +11,7 @@ export function compareDefinitions(listed: ToolSpec, loaded: ToolSpec): string |
   const differences = listDifferences(listed, loaded, "");
   const named = differences
     .slice(0, MAX_NAMED)
-    .map(({ pointer, from, to }) => `${pointer || "/"} is ${quote(to)}, was listed as ${quote(from)}`);
+    .map(({ pointer, from, to }) => `${toShownText(pointer || "/")} is ${quote(to)}, was listed as ${quote(from)}`);
   const more = differences.length > MAX_NAMED ? `, and ${differences.length - MAX_NAMED} more` : "";
   return named.join("; ") + more;
 }
