@@ -11,6 +11,7 @@ import type {
 } from "./discovery-report.ts";
 import type { KeptPackage } from "./keep-loaded.ts";
 import { toShadowedFindings } from "./resolve-names.ts";
+import { toUnmatchedFinding, type UnmatchedPattern } from "./toolsets.ts";
 
 /** A source that says what it found and why it did not find more. */
 export interface ReportingSource extends ToolSource {
@@ -28,6 +29,8 @@ export interface ReportParts {
   /** Packages that run as they were before they changed. */
   readonly kept: readonly KeptPackage[];
   readonly shadowed: readonly ShadowedName[];
+  /** What toolsets name that no tool is. */
+  readonly unmatched: readonly UnmatchedPattern[];
   /** Milliseconds. */
   readonly resolveMs: number;
 }
@@ -40,13 +43,15 @@ export function isReportingSource(source: ToolSource): source is ReportingSource
 }
 
 /** Merges what sources and registry know into one sorted report. */
-export function composeReport({ sources, findings, kept, shadowed, resolveMs }: ReportParts): DiscoveryReport {
+export function composeReport(parts: ReportParts): DiscoveryReport {
+  const { sources, findings, kept, shadowed, unmatched, resolveMs } = parts;
   const reports = sources.filter(isReportingSource).map(({ report }) => report);
   const hidden = Map.groupBy(shadowed.flatMap(toShadowedFindings), (finding) => finding.package);
   const running = new Map(kept.map((one) => [one.note.package, one]));
   const own = (code: Finding["code"]): boolean => code === "disabled_by_config";
+  const project = reports.find((report) => report.project !== undefined)?.project ?? NOWHERE;
   return {
-    project: reports.find(({ project }) => project !== undefined)?.project ?? NOWHERE,
+    project,
     found: reports
       .flatMap(({ found }) =>
         found.map((one) => withNotes(asRunning(one, running.get(one.id)), hidden.get(one.id) ?? [])),
@@ -57,7 +62,10 @@ export function composeReport({ sources, findings, kept, shadowed, resolveMs }: 
       ...findings.filter(({ code }) => !own(code)),
       ...kept.filter(({ note }) => !isFound(note.package, reports)).map(({ note }) => note),
     ]),
-    missing: sortFindings(reports.flatMap(({ missing }) => missing)),
+    missing: sortFindings([
+      ...reports.flatMap(({ missing }) => missing),
+      ...unmatched.map((one) => toUnmatchedFinding(one, project.name ?? project.dir)),
+    ]),
     notEnabled: sortFindings([
       ...reports.flatMap(({ notEnabled }) => notEnabled),
       ...findings.filter(({ code }) => own(code)),

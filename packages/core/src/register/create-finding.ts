@@ -23,6 +23,7 @@ const SEVERITIES: ReadonlyMap<DiscoveryCode, Finding["severity"]> = new Map<Disc
   ["static_manifest_required", "warning"],
   ["trust_required", "warning"],
   ["trust_store_invalid", "warning"],
+  ["toolset_unmatched", "warning"],
   ["project_not_found", "warning"],
   ["restart_required", "warning"],
   ["watch_polling", "info"],

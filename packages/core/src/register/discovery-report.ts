@@ -39,6 +39,7 @@ export type DiscoveryCode =
   | "static_manifest_required"
   | "trust_required"
   | "trust_store_invalid"
+  | "toolset_unmatched"
   | "lock_missing"
   | "lock_drift"
   | "slow_declaration"

@@ -24,7 +24,7 @@ import { SharedWatch, type StopWatching } from "./shared-watch.ts";
 import { toReloadFinding } from "./to-reload-finding.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type { RegistrySetup, ToolProject } from "./tool-project.ts";
-import { resolveToolset } from "./toolsets.ts";
+import { listUnmatched, resolveToolset } from "./toolsets.ts";
 
 /** What a registry starts with. */
 export interface ToolRegistryOptions extends Partial<RegistrySetup> {
@@ -216,6 +216,8 @@ export class ToolRegistry extends ToolCatalog {
       findings: [...findings, ...this.#trouble],
       kept,
       shadowed: this.#names.shadowed,
+      // Tools that only running code can name may be meant.
+      unmatched: this.isExpandable ? [] : listUnmatched(this.config.toolsets ?? {}, this.#names),
       resolveMs: this.#resolveMs,
     });
   }

@@ -5,6 +5,7 @@ import type { ToolEntry } from "../contract/tool-source.ts";
 import type { ToolEffects } from "../contract/tool-spec.ts";
 import { matchesTool } from "./match-tool.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
+import { ToolRegistry } from "./tool-registry.ts";
 import { assertToolsets, resolveToolset, type Toolsets } from "./toolsets.ts";
 
 const SAFE: ToolEffects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
@@ -95,6 +96,19 @@ describe("resolveToolset", () => {
       { toolset: "b", key: "exclude", pattern: "gone", nearest: [] },
       { toolset: "a", key: "include", pattern: "bsh", nearest: ["bash"] },
     ]);
+  });
+
+  it("is reported with what it names that no tool is", () => {
+    const registry = new ToolRegistry({
+      config: { toolsets: { small: { include: ["bsh"] }, other: { exclude: ["gone"] } } },
+      sources: [{ name: "test", list: () => Promise.resolve([entry("shell/bash")]) }],
+    });
+    return registry.readSources().then(() => {
+      expect(registry.report.missing).toMatchObject([
+        { code: "toolset_unmatched", pointer: "/toolsets/other/exclude", severity: "warning" },
+        { code: "toolset_unmatched", pointer: "/toolsets/small/include", fix: "Did you mean bash?" },
+      ]);
+    });
   });
 
   it("refuses a name that nothing defines, names of prototypes included", () => {

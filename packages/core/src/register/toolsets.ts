@@ -2,7 +2,8 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { nearestNames } from "../schema/nearest-names.ts";
-import { compareText } from "./create-finding.ts";
+import { compareText, createFinding, quote } from "./create-finding.ts";
+import type { Finding } from "./discovery-report.ts";
 import { filterSpecs, type SpecFilter } from "./filter-specs.ts";
 import { matchesTool } from "./match-tool.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
@@ -25,6 +26,26 @@ export interface UnmatchedPattern {
   readonly pattern: string;
   /** Names and ids that may have been meant. */
   readonly nearest: readonly string[];
+}
+
+/** Lists what the definitions name that no tool is; only once every tool is known it means anything. */
+export function listUnmatched(toolsets: Toolsets, names: ResolvedNames): UnmatchedPattern[] {
+  const entries = [...names.byId.values()];
+  return Object.keys(toolsets)
+    .toSorted(compareText)
+    .flatMap((toolset) => findUnmatched(toolset, toolsets, entries));
+}
+
+/** Says it of one pattern; `project` is whose configuration it is. */
+export function toUnmatchedFinding({ toolset, key, pattern, nearest }: UnmatchedPattern, project: string): Finding {
+  const pointer = `/toolsets/${toolset}/${key}`;
+  return createFinding({
+    code: "toolset_unmatched",
+    package: project,
+    pointer,
+    reason: `The toolset ${toolset} names ${quote(pattern)} in ${key}, and no tool is called so.`,
+    fix: nearest[0] === undefined ? `Correct ${pointer}, or install the package.` : `Did you mean ${nearest[0]}?`,
+  });
 }
 
 /** One definition of a chain of inheritance. */
