@@ -130,14 +130,15 @@ function toProject(dir: string, manifest: Record<string, unknown>, { production 
   const maps = production
     ? ["dependencies", "optionalDependencies"]
     : ["devDependencies", "dependencies", "optionalDependencies"];
-  const found = new Map<string, ProjectDependency>();
+  const legal = new Map<string, ProjectDependency>();
+  const illegalKeys = new Set<string>();
   for (const map of maps) {
-    for (const [key, range] of Object.entries((manifest[map] ?? {}) as Record<string, unknown>)) {
-      found.set(key, {
-        key,
-        range: typeof range === "string" ? range : undefined,
-        optional: map === "optionalDependencies",
-      });
+    const optional = map === "optionalDependencies";
+    const ranges = (manifest[map] ?? {}) as Record<string, unknown>;
+    for (const key of Object.keys(ranges)) {
+      const range = ranges[key];
+      if (!isPackageKey(key)) illegalKeys.add(key);
+      else legal.set(key, { key, range: typeof range === "string" ? range : undefined, optional });
     }
   }
   const { name } = manifest;
@@ -145,10 +146,8 @@ function toProject(dir: string, manifest: Record<string, unknown>, { production 
     dir,
     name: typeof name === "string" && name !== "" ? name : undefined,
     manifest,
-    dependencies: [...found.values()]
-      .filter(({ key }) => isPackageKey(key))
-      .toSorted((a, b) => compareText(a.key, b.key)),
-    illegalKeys: [...found.keys()].filter((key) => !isPackageKey(key)).toSorted(compareText),
+    dependencies: [...legal.values()].toSorted((a, b) => compareText(a.key, b.key)),
+    illegalKeys: [...illegalKeys].toSorted(compareText),
   };
 }
 

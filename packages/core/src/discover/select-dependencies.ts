@@ -25,7 +25,8 @@ export function selectDependencies(
     if (!known.has(key) && key !== project.name) known.set(key, { key, range: undefined, optional: false });
   }
   const selection = createSelection(config.tools);
-  const allowed = [...known.values()].filter(({ key }) => !isDisabled(key, config));
+  const disabled = findDisabled([...known.keys()], config);
+  const allowed = [...known.values()].filter(({ key }) => !disabled.has(key));
   const only = readPluginList(environment["AIWHISPERER_PLUGINS"]);
   // Opening a package that nothing enables would tell nobody anything.
   const wanted = allowed.filter(({ key }) => selection.isPackageWanted(key));
@@ -38,7 +39,7 @@ export function selectDependencies(
       .filter((key) => !known.has(key) && key !== project.name)
       .map((key) => toUnknown(key, project)),
     notEnabled: [
-      ...[...known.keys()].filter((key) => isDisabled(key, config)).map(toDisabled),
+      ...[...disabled].map(toDisabled),
       ...(allowed.length > wanted.length ? [toNotEnabled(project, allowed.length - wanted.length)] : []),
       ...(leftOut > 0 && only !== undefined ? [toFiltered(project, only, leftOut)] : []),
     ],
@@ -51,8 +52,10 @@ export function isEnabled(key: string, config: AiwConfig, environment: Environme
   return readPluginList(environment["AIWHISPERER_PLUGINS"])?.has(key) ?? true;
 }
 
-function isDisabled(key: string, { tools: { disabled = [] } = {} }: AiwConfig): boolean {
-  return !createSelection({ disabled }).isPackageWanted(key);
+function findDisabled(keys: readonly string[], { tools }: AiwConfig): ReadonlySet<string> {
+  if (tools?.disabled === undefined || tools.disabled.length === 0) return new Set();
+  const selection = createSelection({ disabled: tools.disabled });
+  return new Set(keys.filter((key) => !selection.isPackageWanted(key)));
 }
 
 function readPluginList(text: string | undefined): ReadonlySet<string> | undefined {

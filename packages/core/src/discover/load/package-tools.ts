@@ -111,8 +111,7 @@ export class PackageTools {
   /** Says whether the tool's code is in memory; a tool that is data has none. */
   #watchCode({ dir }: PackageRecord, { module }: RecordedTool): Pick<ToolEntry, "isLoaded"> {
     if (module === undefined) return {};
-    const file = path.join(dir, module);
-    return { isLoaded: () => this.#ports.modules.has(file) };
+    return { isLoaded: () => this.#ports.modules.has(path.join(dir, module)) };
   }
 
   async #load(record: PackageRecord, tool: RecordedTool): Promise<Tool> {
