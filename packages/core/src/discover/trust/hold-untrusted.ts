@@ -78,7 +78,7 @@ function toParts(record: PackageRecord): string[] {
 function toFinding(record: PackageRecord, { dir, tooLarge }: { dir: string; tooLarge: boolean }): Finding {
   const { id, version } = record;
   const runs = modulesOf(record).slice(0, 5).map(quote).join(", ");
-  const why = tooLarge ? "names more files than anybody could look at" : "nobody has trusted yet";
+  const why = tooLarge ? "names more than anybody could look at, or what cannot be read" : "nobody has trusted yet";
   return createFinding({
     code: "trust_required",
     package: id,
