@@ -1,4 +1,5 @@
-import { TOOLS_PER_PLUGIN } from "./make-project.ts";
+/** Tools of one plugin. */
+export const TOOLS_PER_PLUGIN = 5;
 
 /** Whose plugins a project has. */
 export type Ecosystem = "aiw" | "oclif" | "n8n" | "node-red";

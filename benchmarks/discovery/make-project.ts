@@ -14,9 +14,6 @@ export interface ProjectShape {
   readonly layout: Layout;
 }
 
-/** Tools of one plugin. */
-export const TOOLS_PER_PLUGIN = 5;
-
 /** Makes an installed project in a folder that does not exist yet; gives the folder. */
 export function makeProject(dir: string, { ecosystem, dependencies, plugins, layout }: ProjectShape): string {
   const keys = Array.from({ length: dependencies }, (_, index) => toKey(ecosystem, { index, dependencies, plugins }));

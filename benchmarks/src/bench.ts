@@ -23,10 +23,11 @@ export interface Bench {
   readonly budgets?: readonly Budget[];
 }
 
-/** What must hold between two contenders of one bench, by their 10th percentiles. */
+/** What must hold between contenders of one bench. */
 export interface Budget {
-  readonly contender: string;
-  readonly base: string;
+  readonly claim: string;
+  /** Computes what is judged from the contenders' 10th percentiles, by name. */
+  readonly ratio: (p10: (contender: string) => number) => number;
   /** The largest ratio that is accepted. */
   readonly atMost: number;
 }

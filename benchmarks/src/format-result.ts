@@ -12,8 +12,8 @@ export function formatResult({ title, base, measure, rows, budgets }: BenchResul
     .join("\n");
 }
 
-function formatBudget({ contender, base, atMost, ratio, holds }: JudgedBudget): string {
-  return `${holds ? "holds " : "MISSED"}  ${contender} ≤ ${atMost} × ${base}: ${ratio.toFixed(2)}`;
+function formatBudget({ claim, ratio, holds }: JudgedBudget): string {
+  return `${holds ? "holds " : "MISSED"}  ${claim}: ${ratio.toFixed(2)}`;
 }
 
 /** Four figures tell all that repeats. */

@@ -10,7 +10,7 @@ export interface Row extends Timing {
 }
 
 /** A budget and what was measured of it. */
-export interface JudgedBudget extends Budget {
+export interface JudgedBudget extends Pick<Budget, "claim" | "atMost"> {
   readonly ratio: number;
   readonly holds: boolean;
 }
@@ -53,9 +53,9 @@ function toResult({ title, measure, base, budgets = [] }: Bench, timings: Readon
     measure,
     base,
     rows: [...timings].map(([name, timing]) => ({ name, ...timing, ratio: timing.p10 / p10(base) })),
-    budgets: budgets.map((budget) => {
-      const ratio = p10(budget.contender) / p10(budget.base);
-      return { ...budget, ratio, holds: ratio <= budget.atMost };
+    budgets: budgets.map(({ claim, atMost, ratio: compute }) => {
+      const ratio = compute(p10);
+      return { claim, atMost, ratio, holds: ratio <= atMost };
     }),
   };
 }

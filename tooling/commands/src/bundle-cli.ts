@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown, type OutputChunk, type RolldownBuild } from "rolldown";
 import { answerModules, takeBuiltinsAsValues } from "./bundle-plugins.ts";
@@ -11,7 +11,6 @@ const ENTRY = path.join(CLI, "src/main.ts");
 /** Bundles the command line with its own copy of our packages; foreign ones stay outside. Gives what is wrong with it. */
 export async function bundleCli(): Promise<string[]> {
   const folder = path.join(CLI, "bundle");
-  rmSync(folder, { recursive: true, force: true });
   const { version, dependencies } = readManifest(CLI);
   const build = await rolldown({
     input: { main: ENTRY },
@@ -28,6 +27,7 @@ export async function bundleCli(): Promise<string[]> {
     const atStart = await findStartModules(build);
     const { output } = await build.write({
       dir: folder,
+      cleanDir: true,
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",
