@@ -129,7 +129,8 @@ export class ToolRegistry extends ToolCatalog {
    */
   async scan(directory: string): Promise<readonly ToolEntry[]> {
     const source = await this.#requireProject("searched").openDirectory(directory);
-    this.addSource(source);
+    const former = this.#added.findIndex(({ name }) => name === source.name);
+    this.#added.splice(former < 0 ? this.#added.length : former, 1, source);
     await this.expand();
     return (this.#state.bySource.get(source) ?? []).filter(({ id }) => this.has(id));
   }

@@ -267,6 +267,15 @@ describe("DirectorySource", () => {
     expect(registry.getTool("first").spec.name).toBe("first");
     expect(await registry.scan("nowhere")).toEqual([]);
     expect(problems(registry)).toEqual(["dir:nowhere directory_missing"]);
+    await project.write("extra/b.mjs", toolModule(["third"]));
+    expect((await registry.scan("./extra")).map(({ id }) => id)).toEqual([
+      "dir:a/first",
+      "dir:a/second",
+      "dir:b/third",
+    ]);
+    expect(problems(registry)).toEqual(["dir:nowhere directory_missing"]);
+    await registry.reloadTools();
+    expect(registry.has("dir:b/third")).toBe(true);
   });
 });
 

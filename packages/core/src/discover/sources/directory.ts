@@ -34,13 +34,16 @@ export interface DirectoryOptions {
 
 /** The tools of directories: declared by child folders, or in loose modules. */
 export class DirectorySource implements ReportingSource {
-  readonly name = "directories";
+  /** One directory is known by its path, so that reading it anew can take the place of having read it. */
+  readonly name: string;
   readonly #options: DirectoryOptions;
   readonly #tools: PackageTools;
   #report: SourceReport = NOTHING;
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
+    const [only, another] = options.directories;
+    this.name = only !== undefined && another === undefined ? `directory ${only.dir}` : "directories";
     const { ports, modules, config } = options;
     this.#tools = new PackageTools({ fs: ports.fs, modules, timeoutMs: config.limits?.loadTimeoutMs });
   }
