@@ -1,4 +1,5 @@
 import type { AiwConfig } from "../config/aiw-config.ts";
+import type { CacheWriterFileSystem } from "./cache/cache-writer.ts";
 import type { DiscoveryPorts } from "./discovery-ports.ts";
 import type { ModuleLoader } from "./load/module-loader.ts";
 import type { WatchPort } from "./watch/watch-port.ts";
@@ -15,6 +16,8 @@ export interface DiscoverToolsOptions {
   readonly requireStatic?: boolean;
   /** Also reports tool packages that are installed and not enabled; reads every installed package. */
   readonly inventory?: boolean;
+  /** Keeps what was read of installed packages for the next process; `discovery.cache` decides unless named, and is off. */
+  readonly cache?: boolean;
   /** Folders of tools, relative ones from the project: the host vouches for their code. */
   readonly directories?: readonly string[];
   /** `warn` lets the first of two equal names win and reports it; `error` refuses, whoever says so. */
@@ -25,4 +28,6 @@ export interface DiscoverToolsOptions {
 export interface DiscoveryWorld extends DiscoveryPorts {
   readonly modules: ModuleLoader;
   readonly watches: WatchPort;
+  /** Where a cache is written. */
+  readonly cacheDisk?: CacheWriterFileSystem;
 }

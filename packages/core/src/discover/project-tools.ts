@@ -3,12 +3,13 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import { validateConfig } from "../config/validate-config.ts";
 import type { ToolSource } from "../contract/tool-source.ts";
 import type { ProjectWatch, ProjectWatcher, RegistrySetup, ToolProject } from "../register/tool-project.ts";
+import { bindTrust } from "./configuration/bind-trust.ts";
 import { ConfigurationSource } from "./configuration/configuration-source.ts";
 import { readProjectConfig, type ProjectConfig } from "./configuration/read-project-config.ts";
 import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts";
 import { findProject, type Project } from "./find-project.ts";
 import { DirectorySource, type DirectoryOptions, type ToolDirectory } from "./sources/directory.ts";
-import { InstalledPackagesSource } from "./sources/installed-packages.ts";
+import { InstalledPackagesSource, type FindPackages } from "./sources/installed-packages.ts";
 import { isStaticRequired, nameDirectories } from "./sources/name-directories.ts";
 import { ProjectFilesWatch } from "./watch/project-files-watch.ts";
 import { listWatchTargets, type WatchTargets } from "./watch/watch-targets.ts";
@@ -35,7 +36,7 @@ export class ProjectTools implements ToolProject {
 
   constructor(options: DiscoverToolsOptions, world: DiscoveryWorld) {
     this.#options = options;
-    this.#world = world;
+    this.#world = { ...world, trust: bindTrust(world.trust, () => this.#dir) };
     this.#start = path.resolve(options.projectDir ?? process.cwd());
     this.#dir = this.#start;
   }
@@ -82,7 +83,10 @@ export class ProjectTools implements ToolProject {
   }
 
   #openPackages({ project, config }: ReadProject): ToolSource {
-    const { modules, watches: _watches, ...ports } = this.#world;
+    const { modules, watches: _watches, cacheDisk, ...ports } = this.#world;
+    const find: FindPackages = async (options) =>
+      // Only who asks for a cache pays for its code.
+      (await import("./cache/find-cached-packages.ts")).findCachedPackages(options, cacheDisk);
     return new InstalledPackagesSource({
       projectDir: this.#start,
       project,
@@ -92,6 +96,7 @@ export class ProjectTools implements ToolProject {
       config,
       ports,
       modules,
+      ...(this.#isCached(config) && { find }),
     });
   }
 
@@ -104,7 +109,7 @@ export class ProjectTools implements ToolProject {
   }
 
   #openDirectory(directories: readonly ToolDirectory[], config: AiwConfig): DirectorySource {
-    const { modules, watches: _watches, ...ports } = this.#world;
+    const { modules, watches: _watches, cacheDisk: _disk, ...ports } = this.#world;
     const options: DirectoryOptions = {
       directories,
       projectDir: () => this.#dir,
@@ -119,6 +124,11 @@ export class ProjectTools implements ToolProject {
   #listDirectories(): string[] {
     const sources = this.#directories === undefined ? this.#opened : [this.#directories, ...this.#opened];
     return [...new Set(sources.flatMap(({ directories }) => directories))];
+  }
+
+  /** An inventory reads what no cache holds. */
+  #isCached({ discovery }: AiwConfig): boolean {
+    return (this.#options.cache ?? discovery?.cache ?? false) && this.#options.inventory !== true;
   }
 
   #isStaticRequired(config: AiwConfig): boolean {

@@ -2,7 +2,11 @@ import type { ToolEntry } from "../../contract/tool-source.ts";
 import type { AiwConfig } from "../../config/aiw-config.ts";
 import type { ReportingSource } from "../../register/compose-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
-import { findInstalledPackages, type InstalledPackages } from "../find-installed-packages.ts";
+import {
+  findInstalledPackages,
+  type FindInstalledPackagesOptions,
+  type InstalledPackages,
+} from "../find-installed-packages.ts";
 import type { Project } from "../find-project.ts";
 import type { ModuleLoader } from "../load/module-loader.ts";
 import { PackageTools } from "../load/package-tools.ts";
@@ -21,7 +25,12 @@ export interface InstalledPackagesOptions {
   readonly config: AiwConfig;
   readonly ports: DiscoveryPorts;
   readonly modules: ModuleLoader;
+  /** Finds them in another way, such as from a cache. */
+  readonly find?: FindPackages | undefined;
 }
+
+/** A way to find installed packages. */
+export type FindPackages = (options: FindInstalledPackagesOptions) => Promise<InstalledPackages>;
 
 /** The tools of the packages a project depends on, and its own. */
 export class InstalledPackagesSource implements ReportingSource {
@@ -39,7 +48,8 @@ export class InstalledPackagesSource implements ReportingSource {
 
   /** Looks again each time. @throws AiwError `project_manifest_invalid`, `pnp_not_active` */
   async list(): Promise<readonly ToolEntry[]> {
-    this.#found = await findInstalledPackages(this.#options);
+    const { find = findInstalledPackages } = this.#options;
+    this.#found = await find(this.#options);
     this.#held = holdOwn(this.#found.records, this.#options.ports);
     this.#tools.replace(this.#held.records);
     return this.#tools.entries();
