@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { defineTool, ToolRegistry } from "@aiw/core";
 import { createTrustStore } from "@aiw/core/node";
 import { temporaryWorkspace } from "@aiw/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { resolveLimits } from "./executor-limits.ts";
+import { DEFAULT_TIMEOUT_MS } from "./limit/timeout.ts";
 import { openTools } from "./open-tools.ts";
 
 /** A package as strangers write it; it cannot import anything of ours from a temporary folder. */
@@ -125,6 +129,19 @@ describe("openTools in a project with aiw.config.json", () => {
       code: "toolset_unknown",
       fix: "Did you mean readonly?",
     });
+  });
+});
+
+describe("the published configuration schema", () => {
+  it("names the defaults that the executor has", () => {
+    const file = createRequire(import.meta.url).resolve("@aiw/core/aiw.config.schema.json");
+    const schema = JSON.parse(readFileSync(file, "utf8")) as {
+      properties: { limits: { properties: Record<string, { default: number }> } };
+    };
+    const { loadTimeoutMs: _loading, timeoutMs, ...others } = schema.properties.limits.properties;
+    const defaults = Object.fromEntries(Object.entries(others).map(([name, key]) => [name, key.default]));
+    expect(defaults).toEqual(resolveLimits());
+    expect(timeoutMs?.default).toBe(DEFAULT_TIMEOUT_MS);
   });
 });
 

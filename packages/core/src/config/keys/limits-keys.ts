@@ -28,7 +28,7 @@ export const LIMITS_KEY: KeySchema = {
   examples: [{ timeoutMs: 30_000, depth: 3 }],
   additionalProperties: false,
   properties: {
-    timeoutMs: limit(MILLISECONDS, 60_000, "Milliseconds a call may work."),
+    timeoutMs: limit(MILLISECONDS, 60_000, "Milliseconds a call may work when its tool names no time of its own."),
     preparationMs: limit(MILLISECONDS, 30_000, "Milliseconds for loading, validating and assessing before the work."),
     graceMs: limit(
       { ...MILLISECONDS, minimum: 0, "x-aiw-must": `be a whole number of milliseconds from 0 to ${MAX_DELAY_MS}` },

@@ -3,8 +3,10 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CONFIG_SCHEMA } from "../../config/config-schema.ts";
 import { createTrustStore } from "../../config/trust/create-trust-store.ts";
 import type { TrustStore } from "../../config/trust/trust-store.ts";
+import { LOAD_TIMEOUT_MS } from "../guards/deadline.ts";
 import { nodePorts, type DiscoveryPorts } from "../discovery-ports.ts";
 import { readProjectConfig, type ProjectConfig, type ProjectConfigOptions } from "./read-project-config.ts";
 
@@ -39,6 +41,11 @@ const ALLOW = { match: { tool: "bash" }, decision: "allow" } as const;
 const DENY = { match: { tool: "drop" }, decision: "deny" } as const;
 
 describe("readProjectConfig", () => {
+  it("has the default of loading that the schema names", () => {
+    const limits = CONFIG_SCHEMA.properties?.["limits"]?.properties;
+    expect(limits?.["loadTimeoutMs"]?.default).toBe(LOAD_TIMEOUT_MS);
+  });
+
   it("takes a project without the file, and no project, as saying nothing", async () => {
     const { read } = project();
     expect(await read()).toEqual({ config: {}, own: {}, waiting: [], findings: [] });
@@ -94,6 +101,15 @@ describe("readProjectConfig", () => {
         reason: expect.stringContaining("/policy/rules/1, /limits/depth") as string,
         fix: expect.stringContaining("aiw trust") as string,
       },
+    ]);
+  });
+
+  it("says of every rule of the file that it is one, whatever it calls itself", async () => {
+    const { read, write } = project();
+    write({ policy: { rules: [{ ...DENY, id: "host" }, DENY] } });
+    expect((await read()).config.policy?.rules?.map(({ id }) => id)).toEqual([
+      "aiw.config.json#host",
+      "aiw.config.json#/policy/rules/1",
     ]);
   });
 

@@ -85,11 +85,14 @@ async function holdUntrustedParts(found: ConfigFile, project: NamedProject, port
   };
 }
 
-/** Rules of the file keep their place in it as name, wherever they end up in the list. */
+/** Rules of the file say so in their names, wherever they end up in the list: none can pose as the host's. */
 function nameRules(config: AiwConfig): AiwConfig {
   const { policy } = config;
   if (policy?.rules === undefined) return config;
-  const rules = policy.rules.map((rule, index) => ({ id: `${CONFIG_FILE}#/policy/rules/${index}`, ...rule }));
+  const rules = policy.rules.map((rule, index) => ({
+    ...rule,
+    id: `${CONFIG_FILE}#${rule.id ?? `/policy/rules/${index}`}`,
+  }));
   return { ...config, policy: { ...policy, rules } };
 }
 
