@@ -16,22 +16,19 @@ const MAX_NODES = 200_000;
  * Checks configuration given in code or read from a file, by the published schema.
  * @throws AiwError `config_invalid`, naming every wrong value.
  */
-export function validateConfig(
-  value: unknown,
-  { source = "The configuration" }: ValidateConfigOptions = {},
-): AiwConfig {
+export function validateConfig(value: unknown, { source }: ValidateConfigOptions = {}): AiwConfig {
   const issues = value === undefined ? [] : checkConfig(value);
   if (issues.length === 0) return (value ?? {}) as AiwConfig;
   const lines = issues.map(({ pointer, message }) => `${pointer || "/"} ${message}`);
-  throw new AiwError("config_invalid", `${source} is wrong: ${lines.join("; ")}.`, {
-    fix: `Correct ${issues[0]?.pointer || "the configuration"}.`,
+  throw new AiwError("config_invalid", `${source ?? "The configuration"} is wrong: ${lines.join("; ")}.`, {
+    fix: `Correct ${issues[0]?.pointer || "the configuration"}${source === undefined ? "" : ` in ${source}`}.`,
     details: { issues },
   });
 }
 
 /** Words of one validation. */
 export interface ValidateConfigOptions {
-  /** What is checked, as messages begin; "The configuration" unless named. */
+  /** The file that is checked, for messages. */
   readonly source?: string;
 }
 
