@@ -311,9 +311,13 @@ registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); re
       env: { NODE_OPTIONS: `--import ${join(project.dir, "hook.mjs")}` },
     });
     expect(code).toBe(0);
-    expect(stderr).toContain("@aiw/core");
+    expect(stderr).toContain("/@aiw/cli/");
     for (const forbidden of ["plugin-filesystem", "plugin-shell", "/ajv/", "/zod/", "@aiw/executor"])
       expect(stderr).not.toContain(forbidden);
+    // What is bundled into the command keeps its names.
+    const own = stderr.split("\n").filter((line) => line.includes("/@aiw/cli/"));
+    const texts = await Promise.all(own.map((url) => readFile(new URL(url), "utf8")));
+    expect(texts.filter((text) => text.includes("class UnifiedToolExecutor"))).toEqual([]);
   });
 });
 
