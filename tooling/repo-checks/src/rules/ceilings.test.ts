@@ -33,15 +33,27 @@ describe("checkCeilings", () => {
     expect(checkCeilings(repoOf({ "apps/x/src/a.test.ts": lines(999) }))).toEqual({ findings: [], warnings: [] });
   });
 
-  it.each([
-    ["run", CEILINGS.core.anyRuntime, "the root door"],
-    ["discover", CEILINGS.core.node, "the node door"],
-  ])("refuses a core whose rooms like %s go beyond their budget and warns of a crowded one", (room, budget, door) => {
-    const count = budget / 200 + 1;
-    const files = Array.from({ length: count }, (_, index) => [`packages/core/src/${room}/f${index}.ts`, lines(200)]);
-    const { findings, warnings } = checkCeilings(repoOf(Object.fromEntries(files)));
-    expect(describeFindings(findings)).toContain(`core has at most ${budget} lines behind ${door}`);
-    expect(findings).toHaveLength(1);
-    expect(warnings).toEqual([expect.stringContaining(`${count} files in one room`)]);
+  it("refuses a room of core beyond its budget, warns of a crowded one, and counts folders apart", () => {
+    const { failLines, warnFiles } = CEILINGS.room;
+    const at = (count: number, folder: (index: number) => string) =>
+      checkCeilings(
+        repoOf(
+          Object.fromEntries(
+            Array.from({ length: count }, (_, index) => [
+              `packages/core/src/${folder(index)}/f${index}.ts`,
+              lines(200),
+            ]),
+          ),
+        ),
+      );
+    const tooMany = Math.floor(failLines / 200) + 1;
+    const { findings, warnings } = at(tooMany, () => "discover");
+    expect(describeFindings(findings)).toContain(`a room of core has at most ${failLines} lines`);
+    expect(warnings).toEqual([expect.stringContaining(`packages/core/src/discover: ${tooMany} files`)]);
+    expect(at(warnFiles, () => "discover")).toEqual({ findings: [], warnings: [] });
+    expect(at(tooMany, (index) => (index % 2 === 0 ? "discover" : "discover/read"))).toEqual({
+      findings: [],
+      warnings: [],
+    });
   });
 });
