@@ -140,9 +140,13 @@ export {
 export { ToolCatalog, type DefinitionsOptions } from "./register/tool-catalog.ts";
 export type { SearchOptions, ToolMatch } from "./register/search-tools.ts";
 export { ToolRegistry, type RegisterOptions, type ToolRegistryOptions } from "./register/tool-registry.ts";
+export type { RegistryChange, RegistryListener, ToolsChange } from "./register/change-listeners.ts";
+export type { StopWatching } from "./register/shared-watch.ts";
+export type { ProjectWatch, ProjectWatcher, RegistrySetup, ToolProject } from "./register/tool-project.ts";
 export type { TrustRequest } from "./config/trust/trust-request.ts";
 export type { AbortSource } from "./run/abort-source.ts";
-export { createCallContext, type CallContext, type CallEnvironment } from "./run/call-context.ts";
+export { createCallContext, type CallContext } from "./run/call-context.ts";
+export type { CallEnvironment } from "./run/call-environment.ts";
 export { describeThrown } from "./run/describe-thrown.ts";
 export { DEFAULT_GRACE_MS, executeCall, startCall, type ExecuteCallOptions } from "./run/execute-call.ts";
 export { runTool, type RunToolOptions } from "./run/run-tool.ts";

@@ -1,6 +1,6 @@
-import type { AiwConfig } from "../config/aiw-config.ts";
-import type { ToolsConfig } from "../config/aiw-config.ts";
+import type { AiwConfig, ToolsConfig } from "../config/aiw-config.ts";
 import type { ToolSource } from "../contract/tool-source.ts";
+import { AiwError } from "../errors/aiw-error.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import type { NamePolicy } from "./resolve-names.ts";
 
@@ -38,4 +38,17 @@ export interface ToolProject {
   watch(watcher: ProjectWatcher): ProjectWatch;
   /** The tools of a folder that code names; a relative path starts at the project. */
   openDirectory(directory: string): Promise<ToolSource>;
+}
+
+/**
+ * Gives the project of a registry, for what only a project can do.
+ * @throws AiwError `project_required`
+ */
+export function requireProject(project: ToolProject | undefined, what: string): ToolProject {
+  if (project !== undefined) return project;
+  throw new AiwError(
+    "project_required",
+    `A registry that was made by hand belongs to no project that could be ${what}.`,
+    { fix: "Make the registry with discoverTools() of @aiw/core/node." },
+  );
 }

@@ -66,6 +66,7 @@ describe("ToolRegistry", () => {
     expect(() => registry.registerFunction(() => 1, { name: "power", description: "Again." })).toThrow(
       /registered already/,
     );
+    expect(() => registry.registerFunction(function go() {}, undefined as never)).toThrow("go has no description");
     registry.registerFunction(() => 1, { name: "power", description: "Again.", override: true });
     expect(await registry.getTool("power").execute({}, context)).toBe(1);
   });

@@ -8,23 +8,22 @@ import {
   type ToolFunction,
 } from "../define/define-function.ts";
 import type { NoInput } from "../define/define-tool.ts";
-import { AiwError } from "../errors/aiw-error.ts";
 import type { ToolSchema } from "../schema/to-json-schema.ts";
-import { assertUsable } from "./assert-usable.ts";
 import { ChangeListeners, type RegistryListener, type ToolsChange } from "./change-listeners.ts";
 import { compareEntries } from "./compare-entries.ts";
 import { composeReport } from "./compose-report.ts";
-import { createEntry } from "./create-entry.ts";
-import { compareText } from "./create-finding.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
-import { rememberTool } from "./lazy-tool.ts";
+import { ExplicitTools, type RegisterOptions } from "./explicit-tools.ts";
+import { openToolset } from "./open-toolset.ts";
 import { createState, extendState, loadState, reloadState, type RegistryState } from "./registry-state.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
 import { SharedWatch, type StopWatching } from "./shared-watch.ts";
 import { toReloadFinding } from "./to-reload-finding.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
-import type { RegistrySetup, ToolProject } from "./tool-project.ts";
-import { listUnmatched, resolveToolset } from "./toolsets.ts";
+import { requireProject, type RegistrySetup, type ToolProject } from "./tool-project.ts";
+import { listUnmatched } from "./toolsets.ts";
+
+export type { RegisterOptions } from "./explicit-tools.ts";
 
 /** What a registry starts with. */
 export interface ToolRegistryOptions extends Partial<RegistrySetup> {
@@ -32,18 +31,10 @@ export interface ToolRegistryOptions extends Partial<RegistrySetup> {
   readonly project?: ToolProject;
 }
 
-/** Settings of one registration. */
-export interface RegisterOptions {
-  /** Replaces the tool registered under that name. */
-  readonly override?: boolean;
-  /** The tool's settings, as a package would be configured. */
-  readonly options?: unknown;
-}
-
 /** Which tools exist: who owns each name, what may be told of it, where its code is. */
 export class ToolRegistry extends ToolCatalog {
   readonly #project: ToolProject | undefined;
-  readonly #explicit = new Map<string, ToolEntry>();
+  readonly #explicit = new ExplicitTools();
   readonly #added: ToolSource[] = [];
   readonly #listeners = new ChangeListeners();
   readonly #watch: SharedWatch;
@@ -60,7 +51,7 @@ export class ToolRegistry extends ToolCatalog {
     this.#project = project;
     this.#isSetUp = project === undefined;
     this.#state = createState({ sources: [], config: {}, ...setup });
-    this.#watch = new SharedWatch((watcher) => this.#requireProject("watched").watch(watcher));
+    this.#watch = new SharedWatch((watcher) => requireProject(project, "watched").watch(watcher));
   }
 
   /** The configuration the tools were found under; empty for a registry made by hand. */
@@ -72,18 +63,8 @@ export class ToolRegistry extends ToolCatalog {
    * Adds a tool by hand; it wins over every tool that was found.
    * @throws AiwError `tool_name_taken`, `tool_definition_invalid`, `contract_version_unsupported`
    */
-  register(tool: Tool, { override = false, options }: RegisterOptions = {}): void {
-    assertUsable(tool);
-    const { spec } = tool;
-    if (!override && this.#explicit.has(spec.name)) {
-      throw new AiwError("tool_name_taken", `A tool called ${spec.name} is registered already.`, {
-        fix: `Pass { override: true }, or unregister("${spec.name}") first.`,
-      });
-    }
-    const load = async (): Promise<Tool> => (tool.load === undefined ? tool : await tool.load());
-    const entry = createEntry({ id: spec.name, name: spec.name, origin: { source: "explicit" }, spec, options, load });
-    rememberTool(entry, tool);
-    this.#explicit.set(spec.name, entry);
+  register(tool: Tool, options: RegisterOptions = {}): void {
+    this.#explicit.add(tool, options);
     this.#commit(this.#state);
   }
 
@@ -93,9 +74,10 @@ export class ToolRegistry extends ToolCatalog {
    */
   registerFunction<const Input extends ToolSchema = NoInput, const Names extends ParameterNames = undefined>(
     run: ToolFunction<Input, Names>,
-    { override = false, options, ...facts }: FunctionFacts<Input, Names> & RegisterOptions,
+    facts: FunctionFacts<Input, Names> & RegisterOptions,
   ): Tool {
-    const tool = defineFunction<Input, Names>(run, facts);
+    const { override = false, options, ...rest } = facts ?? {};
+    const tool = defineFunction<Input, Names>(run, rest as FunctionFacts<Input, Names>);
     this.register(tool, { override, options });
     return tool;
   }
@@ -105,13 +87,12 @@ export class ToolRegistry extends ToolCatalog {
    * @throws AiwError `tool_ambiguous` when several would and duplicates are refused; nothing changes then.
    */
   unregister(name: string): boolean {
-    const entry = this.#explicit.get(name);
-    if (entry === undefined) return false;
-    this.#explicit.delete(name);
+    const putBack = this.#explicit.remove(name);
+    if (putBack === undefined) return false;
     try {
       this.#commit(this.#state);
     } catch (error) {
-      this.#explicit.set(name, entry);
+      putBack();
       throw error;
     }
     return true;
@@ -128,7 +109,7 @@ export class ToolRegistry extends ToolCatalog {
    * @throws AiwError `project_required`
    */
   async scan(directory: string): Promise<readonly ToolEntry[]> {
-    const source = await this.#requireProject("searched").openDirectory(directory);
+    const source = await requireProject(this.#project, "searched").openDirectory(directory);
     const former = this.#added.findIndex(({ name }) => name === source.name);
     this.#added.splice(former < 0 ? this.#added.length : former, 1, source);
     await this.expand();
@@ -155,6 +136,9 @@ export class ToolRegistry extends ToolCatalog {
   load(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#expandAll();
+      const { isLoaded, entries } = this.#state;
+      // Another snapshot would make everybody compile the same definitions again.
+      if (isLoaded && entries.every(({ spec }) => spec !== undefined)) return;
       this.#commit(await loadState(this.#state));
     });
   }
@@ -197,16 +181,7 @@ export class ToolRegistry extends ToolCatalog {
    * @throws AiwError `toolset_unknown`, `config_invalid`
    */
   toolset(name: string): ToolCatalog {
-    const resolved = new WeakMap<ResolvedNames, ResolvedNames>();
-    const resolve = (): ResolvedNames => {
-      const known = resolved.get(this.#names);
-      if (known !== undefined) return known;
-      const { names } = resolveToolset(name, this.config.toolsets ?? {}, this.#names);
-      resolved.set(this.#names, names);
-      return names;
-    };
-    resolve();
-    return new ToolCatalog(resolve);
+    return openToolset(name, () => ({ names: this.#names, toolsets: this.config.toolsets ?? {} }));
   }
 
   /** What was found, refused, missing, left out and shadowed, as known now. */
@@ -263,8 +238,7 @@ export class ToolRegistry extends ToolCatalog {
   /** Replaces the snapshot at once; whoever holds the former one keeps it whole. */
   #commit(state: RegistryState): () => ToolsChange {
     const started = performance.now();
-    const explicit = [...this.#explicit.values()].toSorted((a, b) => compareText(a.name, b.name));
-    const names = resolveNames([...explicit, ...state.entries], state.setup);
+    const names = resolveNames([...this.#explicit.entries, ...state.entries], state.setup);
     const before = this.#names;
     this.#state = state;
     this.#names = names;
@@ -282,16 +256,5 @@ export class ToolRegistry extends ToolCatalog {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
     return turn;
-  }
-
-  #requireProject(what: string): ToolProject {
-    if (this.#project !== undefined) return this.#project;
-    throw new AiwError(
-      "project_required",
-      `A registry that was made by hand belongs to no project that could be ${what}.`,
-      {
-        fix: "Make the registry with discoverTools() of @aiw/core/node.",
-      },
-    );
   }
 }

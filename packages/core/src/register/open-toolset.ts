@@ -1,0 +1,25 @@
+import type { ResolvedNames } from "./resolve-names.ts";
+import { ToolCatalog } from "./tool-catalog.ts";
+import { resolveToolset, type Toolsets } from "./toolsets.ts";
+
+/** What a toolset selects from, at the moment of each question. */
+export interface ToolsetGround {
+  readonly names: ResolvedNames;
+  readonly toolsets: Toolsets;
+}
+
+/**
+ * Opens a toolset over tools that may be exchanged at any time; each snapshot is selected from once.
+ * @throws AiwError `toolset_unknown`, `config_invalid`
+ */
+export function openToolset(name: string, ground: () => ToolsetGround): ToolCatalog {
+  const selected = new WeakMap<ResolvedNames, ResolvedNames>();
+  const select = (): ResolvedNames => {
+    const { names, toolsets } = ground();
+    const known = selected.get(names) ?? resolveToolset(name, toolsets, names).names;
+    selected.set(names, known);
+    return known;
+  };
+  select();
+  return new ToolCatalog(select);
+}
