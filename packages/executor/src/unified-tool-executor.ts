@@ -18,7 +18,7 @@ import type { ExecuteOptions } from "./call/execute-options.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { RunningCalls } from "./call/running-calls.ts";
 import { SessionAborts } from "./call/session-aborts.ts";
-import { toEnvironment } from "./call/to-environment.ts";
+import { toEnvironment, type EnvironmentHost } from "./call/to-environment.ts";
 import { terminalEventStep } from "./call/tell-call.ts";
 import { whenReady } from "./call/when-ready.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
@@ -134,6 +134,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const { approver, rules: given = [] } = this.#options;
     const rules = compileRules(given);
     const subjectOf = (call: RunningCall): PolicySubject => this.#subjectOf(call);
+    const lent: EnvironmentHost = {
+      maxResultCharacters: this.#limits.resultCharacters,
+      answerer: this.#options.answerer,
+      callTool: (asked) => this.#execute(asked),
+    };
     // An edited call is judged by all that judged it before.
     const judges: PipelineStep<RunningCall>[] = [
       { stage: "authorize_arguments", before: (call) => judgeArguments(rules, subjectOf(call), call) },
@@ -148,12 +153,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       authorizeToolStep(rules, subjectOf),
       validateStep({
         executors: this.#executors,
-        toEnvironment: (call) =>
-          toEnvironment(call, {
-            maxResultCharacters: this.#limits.resultCharacters,
-            answerer: this.#options.answerer,
-            callTool: (name, input, options) => this.#execute({ name, input, options, parent: call }),
-          }),
+        toEnvironment: (call) => toEnvironment(call, lent),
       }),
       ...judges,
       approvalStep({
@@ -198,7 +198,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   /** True while the registry still has the definition that the call is of. */
   async #isCurrent(call: RunningCall): Promise<boolean> {
     const entry = this.registry.getEntry(call.toolId);
-    if (entry === call.request.entry) return true;
+    if (entry === call.entry) return true;
     return (
       entry?.id === call.toolId &&
       entry.spec !== undefined &&
@@ -229,7 +229,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   #settle(call: RunningCall, end: CallEnd, settle: (result: ToolResult) => void): void {
     const result = closeResult(call, end);
     if (!end.ok && !result.success && result.code === "internal_error") this.#logFault(call, end.thrown);
-    const closed = call.request.dryRun ? result : this.#afterwards(call, result);
+    const closed = call.dryRun ? result : this.#afterwards(call, result);
     void whenReady(closed, (last) => {
       this.#running.delete(call);
       settle(last);

@@ -1,40 +1,7 @@
-import type {
-  InputAnswer,
-  InputRequest,
-  Session,
-  ToolContext,
-  ToolLog,
-  ToolProgress,
-  WorkspaceRoots,
-} from "../contract/tool-context.ts";
-import type { Principal, ToolResult } from "../contract/tool-result.ts";
-import { ToolError } from "../errors/tool-error.ts";
-import { cut } from "../schema/show-value.ts";
-import { createNever, fromSignal, type AbortSource } from "./abort-source.ts";
-import { SessionStore } from "./session-store.ts";
-import { toFailure } from "./settle-call.ts";
-
-/** What a host lends to one call; everything left out is absent for the tool, never taken from the process. */
-export interface CallEnvironment {
-  readonly callId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly principal?: Principal | undefined;
-  /** Aborts the call; a `ToolError` as its reason becomes the result. */
-  readonly signal?: AbortSignal | undefined;
-  /** The same from a host that makes its signal at first use; wins over `signal`. */
-  readonly abort?: AbortSource | undefined;
-  /** No root, no file. */
-  readonly workspace?: WorkspaceRoots | undefined;
-  /** State of the conversation; a call without one gets a store of its own that ends with it. */
-  readonly session?: SessionStore | undefined;
-  readonly log?: ToolLog | undefined;
-  /** Characters of a result, as JSON, that the host passes on; absent means all. */
-  readonly maxResultCharacters?: number | undefined;
-  readonly onOutput?: ((chunk: string, channel: string) => void) | undefined;
-  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
-  readonly requestInput?: ((key: string, request: InputRequest) => Promise<InputAnswer>) | undefined;
-  readonly callTool?: ((name: string, input: unknown) => Promise<ToolResult>) | undefined;
-}
+import type { ToolContext } from "../contract/tool-context.ts";
+import { fromSignal, type AbortSource } from "./abort-source.ts";
+import type { CallEnvironment } from "./call-environment.ts";
+import { RunningContext } from "./running-context.ts";
 
 /** A context and its end, after which the tool's output goes nowhere. */
 export interface CallContext extends AsyncDisposable {
@@ -43,168 +10,29 @@ export interface CallContext extends AsyncDisposable {
   end(): void | Promise<void>;
 }
 
-/** Characters of one output event; longer chunks are cut into several. */
-const MAX_CHUNK_LENGTH = 64 * 1024;
-
-/** Characters of a channel's name and of the message of a progress event. */
-const MAX_CHANNEL_LENGTH = 64;
-const MAX_MESSAGE_LENGTH = 1000;
-
-const NO_WORKSPACE: WorkspaceRoots = Object.freeze({ cwd: "/", roots: Object.freeze([]) });
-
-const SILENT_LOG: ToolLog = Object.freeze({ debug() {}, info() {}, warn() {}, error() {} });
-
 /** Makes the context of one call; `options` are the package's settings after validation. */
 export function createCallContext(environment: CallEnvironment, options: unknown): CallContext {
-  const context = new RunningCall(environment, options);
-  const end = (): void | Promise<void> => RunningCall.end(context);
-  return { context, end, [Symbol.asyncDispose]: async () => end() };
+  return new OpenContext(new RunningContext(environment, options));
 }
 
 /** Tells how a call is aborted without making its signal, where the context is one of ours. */
 export function toAbortSource(context: ToolContext): AbortSource {
-  return RunningCall.abortOf(context) ?? fromSignal(context.signal);
+  return RunningContext.abortOf(context) ?? fromSignal(context.signal);
 }
 
-/** The context as one object with lazy parts: most calls never touch the signal, the session, or what streams. */
-class RunningCall implements ToolContext {
-  readonly callId: string;
-  readonly workspace: WorkspaceRoots;
-  readonly options: ToolContext["options"];
-  readonly log: ToolLog;
-  readonly principal?: Principal;
-  readonly maxResultCharacters?: number;
-  readonly #environment: CallEnvironment;
-  #abort: AbortSource | undefined;
-  /** State of a call without a conversation; ends with the call. */
-  #own: SessionStore | undefined;
-  #ended = false;
+/** Apart from the context, whose tool must not end its own call. */
+class OpenContext implements CallContext {
+  readonly context: RunningContext;
 
-  constructor(environment: CallEnvironment, options: unknown) {
-    const { principal, maxResultCharacters } = environment;
-    this.callId = environment.callId ?? crypto.randomUUID();
-    this.workspace = environment.workspace ?? NO_WORKSPACE;
-    this.options = options as ToolContext["options"];
-    this.log = environment.log ?? SILENT_LOG;
-    if (principal !== undefined) this.principal = principal;
-    if (maxResultCharacters !== undefined) this.maxResultCharacters = maxResultCharacters;
-    this.#environment = environment;
+  constructor(context: RunningContext) {
+    this.context = context;
   }
 
-  static abortOf(context: ToolContext): AbortSource | undefined {
-    return #environment in context ? context.#source : undefined;
+  end(): void | Promise<void> {
+    return RunningContext.end(this.context);
   }
 
-  /** No method of the context: a tool must not end its own call. */
-  static end(context: RunningCall): void | Promise<void> {
-    context.#ended = true;
-    return context.#own?.[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
   }
-
-  get sessionId(): string {
-    return this.#environment.sessionId ?? this.#store.id;
-  }
-
-  get signal(): AbortSignal {
-    return this.#source.signal;
-  }
-
-  get session(): Session {
-    const { options, workspace, log } = this;
-    const store = this.#store;
-    return { id: store.id, get: (key) => store.get(key, { options, workspace, log }) };
-  }
-
-  // Authors take methods apart, `const { emitOutput } = context`, so that each is a function of its own.
-
-  get emitOutput(): ToolContext["emitOutput"] {
-    return (chunk, options) => this.#emitOutput(chunk, options);
-  }
-
-  get emitProgress(): ToolContext["emitProgress"] {
-    return (progress) => this.#emitProgress(progress);
-  }
-
-  get requestInput(): ToolContext["requestInput"] {
-    return (key, request) => this.#requestInput(key, request);
-  }
-
-  get callTool(): ToolContext["callTool"] {
-    return (name, input) => this.#callTool(name, input);
-  }
-
-  get #source(): AbortSource {
-    const { abort, signal } = this.#environment;
-    this.#abort ??= abort ?? (signal === undefined ? createNever() : fromSignal(signal));
-    return this.#abort;
-  }
-
-  get #store(): SessionStore {
-    if (this.#environment.session !== undefined) return this.#environment.session;
-    if (this.#own !== undefined) return this.#own;
-    this.#own = new SessionStore(this.#environment.sessionId);
-    // Work that goes on after its call finds state that has ended.
-    if (this.#ended) void this.#own[Symbol.asyncDispose]();
-    return this.#own;
-  }
-
-  #emitOutput(chunk: string, { channel = "stdout" }: { readonly channel?: string } = {}): void {
-    const text = String(chunk);
-    const name = cut(String(channel), MAX_CHANNEL_LENGTH);
-    for (let start = 0; start < text.length && !this.#ended;) {
-      const part = wellFormedPart(text, start);
-      this.#tell(() => this.#environment.onOutput?.(part, name));
-      start += part.length;
-    }
-  }
-
-  #emitProgress({ progress, total, message }: ToolProgress): void {
-    if (this.#ended) return;
-    const shown = {
-      progress,
-      ...(total !== undefined && { total }),
-      ...(message !== undefined && { message: cut(String(message), MAX_MESSAGE_LENGTH) }),
-    };
-    this.#tell(() => this.#environment.onProgress?.(shown));
-  }
-
-  async #requestInput(key: string, request: InputRequest): Promise<InputAnswer> {
-    if (this.#environment.requestInput !== undefined) return this.#environment.requestInput(key, request);
-    throw new ToolError("input_unavailable", `Nobody is there to answer: ${request.message}`, {
-      suggestion: "Give the answer as an argument, or let the host answer questions of tools.",
-    });
-  }
-
-  async #callTool(name: string, input: unknown): Promise<ToolResult> {
-    if (this.#environment.callTool !== undefined) return this.#environment.callTool(name, input);
-    const error = new ToolError("tool_not_found", "This call has no registry to find tools in.", {
-      suggestion: "Run the call through an executor, or pass callTool.",
-    });
-    const call = {
-      callId: crypto.randomUUID(),
-      toolId: name,
-      toolName: name,
-      startedAt: Date.now(),
-      durationMs: 0,
-      attempts: 0,
-    };
-    return toFailure(error, { spec: { name }, input, call });
-  }
-
-  /** A host that fails to listen is not the tool's fault. */
-  #tell(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.log.error("A listener to a tool's output failed.", { callId: this.callId, error });
-    }
-  }
-}
-
-/** The next part of a long text; no character is cut in two. */
-function wellFormedPart(text: string, start: number): string {
-  const end = start + MAX_CHUNK_LENGTH;
-  const last = text.charCodeAt(end - 1);
-  const splits = end < text.length && last >= 0xd800 && last <= 0xdbff;
-  return text.slice(start, splits ? end - 1 : end);
 }

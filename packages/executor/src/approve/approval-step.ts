@@ -71,7 +71,7 @@ async function takeEdit(
   judge: ApprovalStepOptions["judge"],
 ): Promise<void> {
   try {
-    call.validated = await validateCall(toAdmitted(call).tool, readEdit(), call.request.entry?.options ?? {});
+    call.validated = await validateCall(toAdmitted(call).tool, readEdit(), call.entry?.options ?? {});
   } catch (cause) {
     const why = ToolError.is(cause) ? cause.message : "they cannot be checked";
     throw new ToolError(
@@ -101,6 +101,6 @@ function bind(call: RunningCall): Promise<string> {
     toolId: call.toolId,
     spec,
     input: validated.input,
-    workspace: call.request.workspace,
+    workspace: call.workspace,
   });
 }

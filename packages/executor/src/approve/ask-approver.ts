@@ -39,7 +39,7 @@ export async function askApprover(
 }
 
 async function answerOf(approver: Approver, question: ApprovalQuestion): Promise<ApprovalAnswer> {
-  const { abort, request } = question.call;
+  const { abort, log } = question.call;
   // Whoever was told of the question may have ended the call.
   if (question.call.ended) return { decision: "deny", reason: "The call ended before it was approved." };
   try {
@@ -47,13 +47,13 @@ async function answerOf(approver: Approver, question: ApprovalQuestion): Promise
     return answer ?? { decision: "deny", reason: "The approver gave no answer that counts." };
   } catch (error) {
     // An approver that stops waiting because the call has ended did what it should.
-    if (!abort.signal.aborted) request.log?.error("An approver failed.", { callId: question.call.callId, error });
+    if (!abort.signal.aborted) log?.error("An approver failed.", { callId: question.call.callId, error });
     return { decision: "deny", reason: "The approver failed, which counts as a no." };
   }
 }
 
 function toRequest({ call, verdict, shown, definitionHash }: ApprovalQuestion): ApprovalRequest {
-  const { parent, workspace } = call.request;
+  const { parent, workspace } = call;
   const { sessionId, options, spec } = call;
   return {
     callId: call.callId,

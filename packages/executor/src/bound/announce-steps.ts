@@ -9,7 +9,7 @@ export const boundInputStep: PipelineStep<RunningCall> = {
   stage: "bound_input",
   before: (call) => {
     try {
-      call.bounded = new BoundedInput(call.request.given, call.options.inputFormat);
+      call.bounded = new BoundedInput(call.given, call.options.inputFormat);
     } catch (error) {
       call.refusal ??= ToolError.is(error)
         ? error

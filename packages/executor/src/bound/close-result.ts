@@ -20,7 +20,7 @@ export interface BoundResultOptions {
 export function closeResult(call: RunningCall, end: CallEnd): ToolResult {
   if (!end.ok) return closeFailure(call, end.thrown);
   const record = toCallRecord(call);
-  return call.request.dryRun ? toSuccess(undefined, record) : toSuccess(call.value, record, call.validated?.tool);
+  return call.dryRun ? toSuccess(undefined, record) : toSuccess(call.value, record, call.validated?.tool);
 }
 
 /** Shortens what is too long for a model; a value that cannot be read becomes a failure. */
@@ -44,8 +44,8 @@ function closeFailure(call: RunningCall, thrown: unknown): ToolFailure {
   const tool = call.validated?.tool;
   const known = toKnownSecrets(call, thrown);
   return toReadableFailure(thrown, {
-    spec: call.spec ?? { name: call.request.name },
-    input: call.validated?.input ?? call.bounded?.value ?? call.request.given,
+    spec: call.spec ?? { name: call.name },
+    input: call.validated?.input ?? call.bounded?.value ?? call.given,
     call: toCallRecord(call),
     secrets: { names: known.names, mask: (text) => maskKnown(text, known) },
     ...(tool !== undefined && { tool }),
@@ -62,7 +62,7 @@ function boundFailure(result: ToolFailure, options: BoundResultOptions): ToolFai
 /** From the arguments as given and as the failure shows them; what cannot be read, its message does not show either. */
 function toKnownSecrets(call: RunningCall, thrown: unknown): NamedSecrets {
   try {
-    return findSecrets(call.bounded?.value ?? call.request.given, ToolError.is(thrown) ? thrown.parameters : undefined);
+    return findSecrets(call.bounded?.value ?? call.given, ToolError.is(thrown) ? thrown.parameters : undefined);
   } catch {
     return { names: [], texts: [] };
   }

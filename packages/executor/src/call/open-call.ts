@@ -41,6 +41,8 @@ export interface CallHost {
 /** Characters of an unknown name that are repeated. */
 const MAX_NAME_LENGTH = 128;
 
+const NO_STREAMS: readonly ActivityStream[] = Object.freeze([]);
+
 /** Gives a call its identity and its tool, or the reason why it has none; never throws. */
 export function openCall(host: CallHost, asked: AskedCall): RunningCall {
   const { parent, dryRun = false } = asked;
@@ -59,7 +61,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     abortParent: toAbortParent(host, parent, options),
     workspace: options.workspace ?? host.workspace,
     log: host.log,
-    streams: dryRun ? [] : toStreams(host.activity, options.activity),
+    streams: dryRun ? NO_STREAMS : toStreams(host.activity, options.activity),
     dryRun,
     refusal:
       refuseParent(host, parent) ??
@@ -145,7 +147,7 @@ function nearestTo(registry: ToolRegistry, name: string): readonly string[] {
   return [];
 }
 
-function toStreams(own: ActivityStream | undefined, asked: ActivityStream | undefined): ActivityStream[] {
-  if (asked === undefined || asked === own) return own === undefined ? [] : [own];
+function toStreams(own: ActivityStream | undefined, asked: ActivityStream | undefined): readonly ActivityStream[] {
+  if (asked === undefined || asked === own) return own === undefined ? NO_STREAMS : [own];
   return own === undefined ? [asked] : [own, asked];
 }

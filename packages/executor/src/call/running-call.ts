@@ -18,7 +18,7 @@ import { SettleOnce } from "./settle-once.ts";
 import type { GateVerdict } from "./verdict.ts";
 
 /** What is known of a call when it arrives. */
-export interface CallRequest {
+export interface CallFacts {
   readonly callId: string;
   /** The name as asked for, bounded. */
   readonly name: string;
@@ -40,7 +40,16 @@ export interface CallRequest {
 
 /** One call on its way through the pipeline; each stage adds what it found out. */
 export class RunningCall {
-  readonly request: CallRequest;
+  readonly callId: string;
+  readonly name: string;
+  readonly given: unknown;
+  readonly options: ExecuteOptions;
+  readonly entry: ToolEntry | undefined;
+  readonly parent: RunningCall | undefined;
+  readonly workspace: WorkspaceRoots | undefined;
+  readonly log: ToolLog | undefined;
+  readonly streams: readonly ActivityStream[];
+  readonly dryRun: boolean;
   readonly depth: number;
   readonly abort: AbortNode;
   readonly clock: CallClock = new CallClock();
@@ -70,32 +79,34 @@ export class RunningCall {
   #releases: Set<() => void> | undefined;
   #waitedMs = 0;
 
-  constructor(request: CallRequest) {
-    this.request = request;
-    this.tool = request.tool;
-    this.refusal = request.refusal;
-    this.depth = request.parent === undefined ? 0 : request.parent.depth + 1;
-    this.abort = new AbortNode(request.abortParent);
-  }
-
-  get callId(): string {
-    return this.request.callId;
-  }
-
-  get options(): ExecuteOptions {
-    return this.request.options;
+  // Copied, since facts kept as an object of their own would be one more that outlives the call.
+  constructor(facts: CallFacts) {
+    this.callId = facts.callId;
+    this.name = facts.name;
+    this.given = facts.given;
+    this.options = facts.options;
+    this.entry = facts.entry;
+    this.tool = facts.tool;
+    this.parent = facts.parent;
+    this.workspace = facts.workspace;
+    this.log = facts.log;
+    this.streams = facts.streams;
+    this.dryRun = facts.dryRun;
+    this.refusal = facts.refusal;
+    this.depth = facts.parent === undefined ? 0 : facts.parent.depth + 1;
+    this.abort = new AbortNode(facts.abortParent);
   }
 
   get toolId(): string {
-    return this.request.entry?.id ?? this.request.name;
+    return this.entry?.id ?? this.name;
   }
 
   get toolName(): string {
-    return this.request.entry?.name ?? this.request.name;
+    return this.entry?.name ?? this.name;
   }
 
   get spec(): ToolSpec | undefined {
-    return this.tool?.spec ?? this.request.entry?.spec;
+    return this.tool?.spec ?? this.entry?.spec;
   }
 
   get sessionId(): string | undefined {
@@ -143,7 +154,7 @@ export class RunningCall {
 
   #chain(): RunningCall[] {
     const calls: RunningCall[] = [];
-    for (let call: RunningCall | undefined = this; call !== undefined; call = call.request.parent) calls.push(call);
+    for (let call: RunningCall | undefined = this; call !== undefined; call = call.parent) calls.push(call);
     return calls;
   }
 }

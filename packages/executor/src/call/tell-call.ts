@@ -15,8 +15,8 @@ export const terminalEventStep: ClosingStep<RunningCall, ToolResult> = {
 };
 
 /** True while somebody listens to events of the type; nothing need be made ready for nobody. */
-export function isTold({ request }: RunningCall, type: ActivityEventType): boolean {
-  return request.streams.some((stream) => stream.isObserved(type));
+export function isTold({ streams }: RunningCall, type: ActivityEventType): boolean {
+  return streams.some((stream) => stream.isObserved(type));
 }
 
 /** Tells a call's streams what happens in it; after its end nothing more is told. */
@@ -29,7 +29,7 @@ export function tellCall<Type extends ActivityEventType>(
 }
 
 function tellEnd<Type extends ActivityEventType>(call: RunningCall, type: Type, data: ActivityEventData[Type]): void {
-  const { streams, parent } = call.request;
+  const { streams, parent } = call;
   if (streams.length === 0) return;
   const { callId, sessionId, toolName, toolId } = call;
   const about: ActivityCall = { toolName, toolId };

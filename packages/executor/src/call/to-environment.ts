@@ -1,41 +1,95 @@
-import type { CallEnvironment, ToolResult } from "@aiw/core";
+import type {
+  AbortSource,
+  CallEnvironment,
+  Principal,
+  SessionStore,
+  ToolLog,
+  ToolProgress,
+  ToolResult,
+  WorkspaceRoots,
+} from "@aiw/core";
 import { askAnswerer, type Answerer } from "./answerer.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
+import type { AskedCall } from "./open-call.ts";
 import type { RunningCall } from "./running-call.ts";
 import { tellCall } from "./tell-call.ts";
-
-/** Makes a call within a call. */
-export type NestedCall = (name: string, input: unknown, options: ExecuteOptions) => Promise<ToolResult>;
 
 /** What an executor lends to every running tool. */
 export interface EnvironmentHost {
   readonly maxResultCharacters: number;
-  readonly callTool: NestedCall;
+  /** Makes a call within a call. */
+  readonly callTool: (asked: AskedCall) => Promise<ToolResult>;
   readonly answerer: Answerer | undefined;
 }
 
 /** What a running tool is lent; what it calls inherits the conversation, never an approver of its own call. */
 export function toEnvironment(call: RunningCall, host: EnvironmentHost): CallEnvironment {
-  const { options, request } = call;
-  const { answerer, maxResultCharacters } = host;
-  return {
-    callId: call.callId,
-    abort: call.abort,
-    sessionId: call.sessionId,
-    principal: options.principal,
-    session: options.session,
-    workspace: request.workspace,
-    log: request.log,
-    maxResultCharacters,
-    onOutput: (chunk, channel) => tellCall(call, "tool_output_chunk", { chunk, channel }),
-    onProgress: (progress) => tellCall(call, "tool_progress", progress),
-    // A dry run must have no effect, through whatever an assessment calls.
-    requestInput:
-      request.dryRun || answerer === undefined
-        ? undefined
-        : (key, question) => askAnswerer(answerer, call, { key, request: question }),
-    callTool: request.dryRun ? undefined : (name, input) => host.callTool(name, input, toInherited(options)),
-  };
+  return new LentEnvironment(call, host);
+}
+
+/** Looks everything up when it is asked for: most tools ask for little. */
+class LentEnvironment implements CallEnvironment {
+  readonly #call: RunningCall;
+  readonly #host: EnvironmentHost;
+
+  constructor(call: RunningCall, host: EnvironmentHost) {
+    this.#call = call;
+    this.#host = host;
+  }
+
+  get callId(): string {
+    return this.#call.callId;
+  }
+
+  get abort(): AbortSource {
+    return this.#call.abort;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#call.sessionId;
+  }
+
+  get principal(): Principal | undefined {
+    return this.#call.options.principal;
+  }
+
+  get session(): SessionStore | undefined {
+    return this.#call.options.session;
+  }
+
+  get workspace(): WorkspaceRoots | undefined {
+    return this.#call.workspace;
+  }
+
+  get log(): ToolLog | undefined {
+    return this.#call.log;
+  }
+
+  get maxResultCharacters(): number {
+    return this.#host.maxResultCharacters;
+  }
+
+  // A dry run must have no effect, through whatever an assessment calls: it asks nobody and calls nothing.
+
+  get requestInput(): CallEnvironment["requestInput"] {
+    const { answerer } = this.#host;
+    if (this.#call.dryRun || answerer === undefined) return undefined;
+    return (key, request) => askAnswerer(answerer, this.#call, { key, request });
+  }
+
+  get callTool(): CallEnvironment["callTool"] {
+    if (this.#call.dryRun) return undefined;
+    const parent = this.#call;
+    return (name, input) => this.#host.callTool({ name, input, options: toInherited(parent.options), parent });
+  }
+
+  onOutput(chunk: string, channel: string): void {
+    tellCall(this.#call, "tool_output_chunk", { chunk, channel });
+  }
+
+  onProgress(progress: ToolProgress): void {
+    tellCall(this.#call, "tool_progress", progress);
+  }
 }
 
 function toInherited(options: ExecuteOptions): ExecuteOptions {

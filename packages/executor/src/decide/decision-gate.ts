@@ -18,6 +18,8 @@ export interface JudgedCall {
   readonly context: ToolContext;
 }
 
+const NONE: readonly string[] = Object.freeze([]);
+
 /** Judges the tool alone, before its code is loaded: only a denial decides anything here. */
 export function judgeTool(rules: CompiledRules, subject: PolicySubject): Verdict | undefined {
   return rules.judgeTool(subject).find(({ decision }) => decision === "deny");
@@ -38,7 +40,7 @@ export function judgeCall(rules: CompiledRules, call: JudgedCall): GateVerdict |
 
 function combine(spec: ToolSpec, ruled: Verdict | undefined, assessment: Assessment | undefined): GateVerdict {
   const effects = assessment?.effects ?? spec.metadata.effects;
-  const resources = assessment?.resources ?? [];
+  const resources = assessment?.resources ?? NONE;
   const assessed: Verdict | undefined = assessment && { ...toWords(assessment), by: "tool" };
   const strongest = combineDecisions([ruled, assessed].filter((verdict) => verdict !== undefined));
   if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, effects, resources };

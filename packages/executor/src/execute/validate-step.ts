@@ -28,7 +28,7 @@ export function validateStep({ executors, toEnvironment }: ValidateStepOptions):
         call.tool = tool;
         assertExecutor(executors, tool.spec.type);
         const input = call.bounded ?? new BoundedInput(undefined);
-        return whenReady(admitCall(tool, input, call.request.entry?.options), (validated) =>
+        return whenReady(admitCall(tool, input, call.entry?.options), (validated) =>
           whenReady(resolveDefinitionHash(validated.tool.spec), (hash) => {
             call.definitionHash = hash;
             if (call.ended) return;
@@ -41,7 +41,7 @@ export function validateStep({ executors, toEnvironment }: ValidateStepOptions):
 }
 
 /** Only declarations that give names alone have no definition until their code runs. */
-async function loadTool({ request: { entry } }: RunningCall): Promise<Tool> {
+async function loadTool({ entry }: RunningCall): Promise<Tool> {
   try {
     if (entry !== undefined) return await entry.load();
   } catch (cause) {
