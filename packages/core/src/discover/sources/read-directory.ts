@@ -42,7 +42,9 @@ export async function readDirectory(
     records: requireStatic ? records.filter(({ form }) => form === "manifest") : records,
     rejected: [
       ...read.rejected,
-      ...listed.refused.map(({ name, refusal }) => createFinding({ ...refusal, package: toShownText(toKey(name)), dir: place.dir })),
+      ...listed.refused.map(({ name, refusal }) =>
+        createFinding({ ...refusal, package: toShownText(toKey(name)), dir: place.dir }),
+      ),
     ],
     notEnabled: [
       ...read.notEnabled,
