@@ -12,6 +12,14 @@ export const COMMANDS = {
     summary: "What one tool does, takes and may touch",
     load: async (): Promise<Command> => (await import("./commands/info.ts")).info,
   },
+  search: {
+    summary: "Tools that fit a description",
+    load: async (): Promise<Command> => (await import("./commands/search.ts")).search,
+  },
+  why: {
+    summary: "Why a tool or package is there, hidden or missing",
+    load: async (): Promise<Command> => (await import("./commands/why.ts")).why,
+  },
   call: { summary: "Calls a tool", load: async (): Promise<Command> => (await import("./commands/call.ts")).call },
   definitions: {
     summary: "Definitions as a model gets them",
@@ -20,6 +28,14 @@ export const COMMANDS = {
   prompt: {
     summary: "The prompt's text on every tool",
     load: async (): Promise<Command> => (await import("./commands/prompt.ts")).prompt,
+  },
+  init: {
+    summary: "Writes a configuration file to start from",
+    load: async (): Promise<Command> => (await import("./commands/init.ts")).init,
+  },
+  trust: {
+    summary: "What the project's own files may allow and run",
+    load: async (): Promise<Command> => (await import("./commands/trust.ts")).trust,
   },
   doctor: {
     summary: "What was found, what was not and why, and fixes",

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { Environment } from "@aiw/core/node";
 import { flushed } from "./flushed.ts";
 import { ignoreClosedPipe, StandardOutput, type TextOutput } from "./output/standard-output.ts";
 
@@ -8,6 +9,8 @@ export interface CliIo {
   readonly stdout: TextOutput;
   readonly stderr: Writable;
   readonly cwd: string;
+  /** The environment's variables. */
+  readonly environment: Environment;
   /** A person is there to read questions and answer them. */
   readonly interactive: boolean;
   /** Characters of a line people see; absent where nobody looks. */
@@ -29,6 +32,7 @@ export function processIo(): ProcessIo {
   return {
     stdout,
     cwd: process.cwd(),
+    environment: process.env,
     get stdin() {
       return process.stdin;
     },

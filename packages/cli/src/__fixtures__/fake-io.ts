@@ -6,14 +6,30 @@ export interface FakeIo {
   readonly io: CliIo;
   stdout(): string;
   stderr(): string;
+  /** Types at the terminal; only where there is one. */
+  type(text: string): void;
   /** Presses Ctrl-C. */
   interrupt(): void;
   /** Calls the function when this text appears in stderr. */
   when(text: string, action: () => void): void;
 }
 
+/** What a world has beyond its folder. */
+export interface FakeWorld {
+  readonly input?: string;
+  readonly columns?: number;
+  /** Without the real one's, so that no test reads or writes what the user trusts. */
+  readonly environment?: CliIo["environment"];
+  /** Somebody sits at a terminal. */
+  readonly interactive?: boolean;
+}
+
 /** Makes a world in a folder. */
-export function fakeIo(cwd: string, { input = "", columns }: { input?: string; columns?: number } = {}): FakeIo {
+export function fakeIo(
+  cwd: string,
+  { input = "", columns, environment = {}, interactive = false }: FakeWorld = {},
+): FakeIo {
+  const keyboard = new PassThrough();
   const printed = { stdout: "", stderr: "" };
   const actions: { text: string; action: () => void }[] = [];
   const listeners = new Set<() => void>();
@@ -29,11 +45,12 @@ export function fakeIo(cwd: string, { input = "", columns }: { input?: string; c
     });
   return {
     io: {
-      stdin: Readable.from([input]),
+      stdin: interactive ? keyboard : Readable.from([input]),
       stdout: stream("stdout"),
       stderr: stream("stderr"),
       cwd,
-      interactive: false,
+      environment: { AIW_CONFIG_HOME: `${cwd}.config`, ...environment },
+      interactive,
       ...(columns !== undefined && { columns }),
       onInterrupt(listener) {
         listeners.add(listener);
@@ -42,6 +59,7 @@ export function fakeIo(cwd: string, { input = "", columns }: { input?: string; c
     },
     stdout: () => printed.stdout,
     stderr: () => printed.stderr,
+    type: (text) => void keyboard.write(text),
     interrupt: () => {
       for (const listener of listeners) listener();
     },

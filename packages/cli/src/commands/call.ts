@@ -1,30 +1,49 @@
-import { toJsonValue, type ToolResult } from "@aiw/core";
+import { toJsonValue, type ToolRegistry, type ToolResult } from "@aiw/core";
 import type { Approver } from "@aiw/executor";
 import { openTools, terminalApprover } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
+import { formatFinding, formatWaiting, leftOutOf } from "../output/format-report.ts";
+import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine, printText } from "../output/print.ts";
+import { discoverProject } from "./discover-project.ts";
 import { readInput, readTimeout } from "./read-input.ts";
+import { TOOLSET_OPTION } from "./select-tools.ts";
 
 /** `aiw call` */
 export const call: Command = {
   name: "call",
   summary: "Calls a tool",
-  help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--json] [--cwd DIR]
+  help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--toolset NAME] [--json] [--cwd DIR]
 
-Calls one tool, which may touch the folder it runs in (--cwd) and nothing else. Output streams to stderr, the result goes to stdout.
+Calls one tool under the project's configuration. The tool may touch the folder it runs in (--cwd) and nothing else.
+Output streams to stderr, the result goes to stdout.
 --input    the arguments: JSON, the file after @, or - for standard input; {} unless given
 --yes      approves what would be asked; without it and without a terminal such calls are refused (exit 3)
 --timeout  seconds of work, if fewer than the tool allows
+--toolset  refuses every tool that is not in that toolset of the configuration
 --json     prints the whole ToolResult`,
-  options: { input: { type: "string" }, yes: { type: "boolean", short: "y" }, timeout: { type: "string" } },
+  options: {
+    input: { type: "string" },
+    yes: { type: "boolean", short: "y" },
+    timeout: { type: "string" },
+    ...TOOLSET_OPTION,
+  },
   positionals: { min: 1, max: 1 },
   async run({ io, cwd, json, positionals: [name = ""], flags }) {
     const input = await readInput(flags["input"], { io, cwd: io.cwd });
     const timeoutMs = readTimeout(flags["timeout"]);
+    const { toolset } = flags;
     const approver = chooseApprover(flags["yes"] === true, io);
-    await using tools = await openTools({ projectDir: cwd, load: "on_call", ...(approver && { approver }) });
+    const registry = await discoverProject(io, { projectDir: cwd });
+    await using tools = await openTools({
+      projectDir: cwd,
+      registry,
+      load: "on_call",
+      ...(typeof toolset === "string" && { toolset }),
+      ...(approver && { approver }),
+    });
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
     const unsubscribe = tools.activity.subscribe("tool_output_chunk", ({ data }) => printText(io.stderr, data.chunk));
@@ -36,8 +55,7 @@ Calls one tool, which may touch the folder it runs in (--cwd) and nothing else. 
     stopListening();
     if (json) printJson(io.stdout, toJsonValue(result));
     else printPeople(result, io);
-    if (!result.success && result.code === "approval_required")
-      printLine(io.stderr, "To approve it here: the same command with --yes, or at a terminal.");
+    if (!result.success) sayWhatMayHelp(result.code, { name, registry, io });
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
 };
@@ -63,4 +81,28 @@ function printPeople(result: ToolResult, io: CliIo): void {
   printLine(io.stderr, `${error}\n(${code})`);
   if (suggestion !== undefined) printLine(io.stderr, suggestion);
   if (details !== undefined) printJson(io.stdout, toJsonValue(details));
+}
+
+/** What a configuration that nobody trusts would give: approval by rule, options, tools. */
+const MAY_BE_WAITING: ReadonlySet<string> = new Set([
+  "approval_required",
+  "tool_not_found",
+  "not_configured",
+  "timeout",
+]);
+
+function sayWhatMayHelp(
+  code: string,
+  { name, registry, io }: { name: string; registry: ToolRegistry; io: CliIo },
+): void {
+  const { report } = registry;
+  const say = (text: string): void => printLine(io.stderr, text);
+  if (code === "approval_required") say("To approve it here: the same command with --yes, or at a terminal.");
+  if (code === "tool_not_found") {
+    say(`Looked in ${oneLine(report.project.dir)}. More: aiw why ${JSON.stringify(name)}`);
+    const key = registry.getEntry(name)?.origin.package ?? name.slice(0, Math.max(0, name.lastIndexOf("/")));
+    for (const finding of leftOutOf(report))
+      if (finding.tool === name || finding.package === key) say(formatFinding("left out", finding, io.columns));
+  }
+  if (MAY_BE_WAITING.has(code)) for (const request of report.waiting) say(formatWaiting(request, io.columns));
 }

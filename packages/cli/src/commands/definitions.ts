@@ -1,27 +1,33 @@
 import { DEFINITION_FORMATS, isDefinitionFormat } from "@aiw/core";
-import { discoverTools } from "@aiw/core/node";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
+import { discoverProject } from "./discover-project.ts";
+import { selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
 
 /** `aiw definitions` */
 export const definitions: Command = {
   name: "definitions",
   summary: "Definitions as a model gets them",
-  help: `Usage: aiw definitions [--format FORMAT] [--json] [--cwd DIR]
+  help: `Usage: aiw definitions [--format FORMAT] [--toolset NAME] [--json] [--cwd DIR]
 
-Prints the definitions of all tools as a JSON array. FORMAT: openai (default), openrouter, mcp.
-With --json an object that also has what was left out, and warnings.`,
-  options: { format: { type: "string", default: "openai" } },
+Prints the definitions of all tools as a JSON array; what is left out, and why, goes to stderr.
+--format   openai (default), openrouter, mcp
+${TOOLSET_HELP}
+--json     an object that also has what cannot be expressed, and warnings`,
+  options: { format: { type: "string", default: "openai" }, ...TOOLSET_OPTION },
   positionals: { min: 0, max: 0 },
-  async run({ io, cwd, json, flags: { format } }) {
+  async run({ io, cwd, json, flags: { format, toolset } }) {
     if (!isDefinitionFormat(format))
       throw new UsageError(`--format is one of ${DEFINITION_FORMATS.join(", ")}, not ${JSON.stringify(format)}.`);
-    const registry = await discoverTools({ projectDir: cwd });
+    const registry = await discoverProject(io, { projectDir: cwd });
+    const tools = selectTools(registry, toolset);
     await registry.load();
-    const { definitions: list, omitted, warnings } = registry.compileDefinitions({ format });
+    const { definitions: list, omitted, warnings } = tools.compileDefinitions({ format });
     printJson(io.stdout, json ? { format, definitions: list, omitted, warnings } : list);
+    sayLeftOut(registry.report, io);
     if (!json)
       for (const { name, reason, fix } of omitted) printLine(io.stderr, `left out: ${name}: ${reason} Fix: ${fix}`);
     return EXIT.ok;

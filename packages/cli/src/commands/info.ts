@@ -1,25 +1,28 @@
 import { definitionHash, describeParameters, type ToolEntry, type ToolSpec } from "@aiw/core";
-import { discoverTools } from "@aiw/core/node";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { discoverProject } from "./discover-project.ts";
+import { findTool, selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
 
 /** `aiw info NAME` */
 export const info: Command = {
   name: "info",
   summary: "What one tool does, takes and may touch",
-  help: `Usage: aiw info NAME [--json] [--cwd DIR]
+  help: `Usage: aiw info NAME [--toolset NAME] [--json] [--cwd DIR]
 
-Shows one tool by its name or full id (package/tool).`,
-  options: {},
+Shows one tool by its name or full id (package/tool).
+${TOOLSET_HELP}`,
+  options: TOOLSET_OPTION,
   positionals: { min: 1, max: 1 },
-  async run({ io, cwd, json, positionals: [name = ""] }) {
-    const registry = await discoverTools({ projectDir: cwd });
+  async run({ io, cwd, json, positionals: [name = ""], flags: { toolset } }) {
+    const registry = await discoverProject(io, { projectDir: cwd });
     // What the manifest tells needs no code, neither this package's nor a stranger's.
     if (registry.getEntry(name)?.spec === undefined) await registry.load();
-    const { spec } = registry.getTool(name);
-    const entry = registry.getEntry(name);
+    const tools = selectTools(registry, toolset);
+    const { spec } = findTool(name, { registry, tools, toolset });
+    const entry = tools.getEntry(name);
     const hash = await definitionHash(spec);
     if (json) printJson(io.stdout, { id: entry?.id, origin: entry?.origin, definitionHash: hash, spec });
     else printLine(io.stdout, toText(spec, { entry, hash, columns: io.columns }));

@@ -1,32 +1,57 @@
-import type { ToolEffects, ToolEntry, ToolRegistry } from "@aiw/core";
-import { discoverTools } from "@aiw/core/node";
+import type { DiscoveryReport, Finding, ToolCatalog, ToolEffects, ToolEntry } from "@aiw/core";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import type { CliIo } from "../io.ts";
 import { toColumns } from "../output/columns.ts";
-import { formatFinding, formatShadowed, problemsOf } from "../output/format-report.ts";
+import { formatFact, formatFinding, formatShadowed, problemsOf } from "../output/format-report.ts";
+import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { discoverProject } from "./discover-project.ts";
+import { selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
 
 /** `aiw list` */
 export const list: Command = {
   name: "list",
   summary: "Tools of the project, without running their code",
-  help: `Usage: aiw list [--json] [--cwd DIR]
+  help: `Usage: aiw list [--all] [--toolset NAME] [--json] [--cwd DIR]
 
 Lists the tools of the project's installed packages. No package's code runs.
-Problems go to stderr, or with --json into "findings"; aiw doctor shows more.`,
-  options: {},
+Problems go to stderr, or with --json into "findings"; aiw doctor shows more.
+--all      also what is installed and not enabled; reads every installed package
+${TOOLSET_HELP}`,
+  options: { all: { type: "boolean" }, ...TOOLSET_OPTION },
   positionals: { min: 0, max: 0 },
-  async run({ io, cwd, json }) {
-    const registry = await discoverTools({ projectDir: cwd });
-    if (json) printJson(io.stdout, toListing(registry));
-    else printPeople(registry, io);
+  async run({ io, cwd, json, flags: { all, toolset } }) {
+    const registry = await discoverProject(io, { projectDir: cwd, inventory: all === true });
+    const listing: Listing = {
+      tools: selectTools(registry, toolset),
+      report: registry.report,
+      left: all === true ? registry.report.notEnabled : undefined,
+      toolset,
+    };
+    if (json) printJson(io.stdout, toJson(listing));
+    else printPeople(listing, io);
     return EXIT.ok;
   },
 };
 
-function toListing(registry: ToolRegistry): object {
-  const { project, shadowed } = registry.report;
-  return { project, tools: registry.entries().map(toListed), findings: problemsOf(registry.report), shadowed };
+interface Listing {
+  readonly tools: ToolCatalog;
+  readonly report: DiscoveryReport;
+  /** What is installed and not enabled, when it was asked for. */
+  readonly left: readonly Finding[] | undefined;
+  readonly toolset: string | boolean | undefined;
+}
+
+function toJson({ tools, report, left }: Listing): object {
+  const { project, shadowed } = report;
+  return {
+    project,
+    tools: tools.entries().map(toListed),
+    findings: problemsOf(report),
+    shadowed,
+    ...(left && { notEnabled: left }),
+  };
 }
 
 function toListed({ id, name, origin, spec }: ToolEntry): object {
@@ -47,25 +72,45 @@ function toListed({ id, name, origin, spec }: ToolEntry): object {
   };
 }
 
-function printPeople(registry: ToolRegistry, io: Parameters<Command["run"]>[0]["io"]): void {
-  const entries = registry.entries();
-  if (entries.length === 0) {
-    const { dir, dependencies } = registry.report.project;
-    printLine(
-      io.stdout,
-      `No tools in ${dir} (${dependencies} dependencies read). Install some: npm install @aiw/plugin-filesystem`,
-    );
-  } else {
-    const rows = entries.map(({ name, origin, spec }) => [
-      name,
-      `${origin.package ?? origin.source}${origin.version === undefined ? "" : `@${origin.version}`}`,
-      spec === undefined ? "?" : sayEffects(spec.metadata.effects),
-      spec === undefined ? "(defined in code that loads when it is needed)" : firstSentence(spec.description),
+function printPeople({ tools, report, left = [], toolset }: Listing, io: CliIo): void {
+  const entries = tools.entries();
+  const { columns } = io;
+  if (entries.length > 0) printLine(io.stdout, toColumns(entries.map(toRow), columns));
+  else printLine(io.stdout, sayNone(report, toolset));
+  if (left.length > 0) {
+    const rows = left.map(({ package: name, version, tool, code, reason }) => [
+      [name, tool].filter(Boolean).join("/") + (version === undefined ? "" : `@${version}`),
+      code,
+      oneLine(reason),
     ]);
-    printLine(io.stdout, toColumns(rows, io.columns));
+    printLine(io.stdout, `\nNot enabled:\n${toColumns(rows, columns)}`);
   }
-  for (const shadowed of registry.report.shadowed) printLine(io.stderr, formatShadowed(shadowed));
-  for (const finding of problemsOf(registry.report)) printLine(io.stderr, formatFinding(finding.severity, finding));
+  const { dir, dependencies } = report.project;
+  // Standard output is the list alone, for whoever counts its lines.
+  if (entries.length > 0)
+    printLine(io.stderr, formatFact("project", `${oneLine(dir)} (${dependencies} dependencies read)`, columns));
+  for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, columns));
+  const told = new Set(left);
+  for (const finding of problemsOf(report))
+    if (!told.has(finding)) printLine(io.stderr, formatFinding(finding.severity, finding, columns));
+}
+
+function toRow({ name, origin, spec }: ToolEntry): string[] {
+  return [
+    name,
+    `${origin.package ?? origin.source}${origin.version === undefined ? "" : `@${origin.version}`}`,
+    spec === undefined ? "?" : sayEffects(spec.metadata.effects),
+    spec === undefined ? "(defined in code that loads when it is needed)" : firstSentence(spec.description),
+  ];
+}
+
+function sayNone({ project, found }: DiscoveryReport, toolset: string | boolean | undefined): string {
+  const { dir, dependencies, mode } = project;
+  if (mode === "none") return `No tools: ${oneLine(dir)} is in no project. Go to one, or name it: aiw list --cwd DIR`;
+  if (typeof toolset === "string" && found.length > 0)
+    return `No tools of the toolset ${toolset} in ${oneLine(dir)}. All of them: aiw list`;
+  const read = dependencies === 1 ? "1 dependency" : `${dependencies} dependencies`;
+  return `No tools in ${oneLine(dir)} (${read} read). Install some: npm install @aiw/plugin-filesystem`;
 }
 
 function sayEffects({ readOnly, destructive, openWorld }: ToolEffects): string {
@@ -74,5 +119,5 @@ function sayEffects({ readOnly, destructive, openWorld }: ToolEffects): string {
 }
 
 function firstSentence(text: string): string {
-  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replaceAll(/\s+/g, " ") ?? text;
+  return (/^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll(/\s+/g, " ");
 }

@@ -1,44 +1,54 @@
-import type { DiscoveryReport, Finding, ShadowedName } from "@aiw/core";
+import type { DiscoveryReport, Finding, ShadowedName, TrustRequest } from "@aiw/core";
+import { oneLine } from "./one-line.ts";
+import { wrapText } from "./wrap-text.ts";
 
-/** The discovery report as text: one line a package, each problem with its fix. */
-export function formatReport(report: DiscoveryReport): string {
-  const { project, found, shadowed, ms } = report;
-  return [
-    `project   ${project.dir}: ${project.dependencies} dependencies read, ${ms.total.toFixed(1)} ms`,
-    ...found.flatMap(({ id, version, tools, ms: time, notes }) => [
-      `found     ${id} ${version}: ${sayTools(tools)} (${time.toFixed(1)} ms)`,
-      ...notes.map((note) => formatFinding("note", note)),
-    ]),
-    ...report.rejected.map((finding) => formatFinding("rejected", finding)),
-    ...report.missing.map((finding) => formatFinding("missing", finding)),
-    ...report.notEnabled.map((finding) => formatFinding("disabled", finding)),
-    ...shadowed.map(formatShadowed),
-  ].join("\n");
-}
+/** Characters before the text of a line that begins with a label. */
+const INDENT = 10;
 
-function sayTools(tools: readonly string[] | undefined): string {
-  if (tools === undefined) return "tools known once loaded";
-  return tools.length === 0 ? "no tool that can be used" : tools.join(", ");
+/** A line that says what it is about; where people look it is broken, never cut. */
+export function formatFact(label: string, text: string, width?: number): string {
+  return wrapText(`${label.padEnd(INDENT - 1)} ${text}`, { width, indent: INDENT });
 }
 
 /** A name several tools claim: who answers, and what the others are called. */
-export function formatShadowed({ name, winner, losers }: ShadowedName): string {
+export function formatShadowed({ name, winner, losers }: ShadowedName, width?: number): string {
   const say = ({ id, version }: ShadowedName["winner"]): string => (version === undefined ? id : `${id} (${version})`);
-  return `shadowed  ${name}: ${say(winner)} answers; call ${losers.map(say).join(", ")} by full id`;
+  const text = `${name}: ${say(winner)} answers; call ${losers.map(say).join(", ")} by full id`;
+  return formatFact("shadowed", text, width);
+}
+
+/** Everything the report says of packages and tools, whatever list it is in. */
+export function findingsOf({ found, rejected, missing, notEnabled }: DiscoveryReport): Finding[] {
+  return [...rejected, ...missing, ...notEnabled, ...found.flatMap(({ notes }) => notes)];
 }
 
 /** Problems a person should hear of even when everything else works. */
 export function problemsOf(report: DiscoveryReport): Finding[] {
   // Shadowed names are told by themselves.
-  const notes = report.found.flatMap((found) => found.notes).filter(({ code }) => code !== "name_shadowed");
-  return [...report.rejected, ...report.missing, ...report.notEnabled, ...notes].filter(
-    ({ severity }) => severity !== "info",
-  );
+  return findingsOf(report).filter(({ severity, code }) => severity !== "info" && code !== "name_shadowed");
+}
+
+/** Why tools are not there that would be: refused, failed, or not trusted. */
+export function leftOutOf({ rejected, notEnabled }: DiscoveryReport): Finding[] {
+  return [...rejected, ...notEnabled].filter(({ severity }) => severity !== "info");
 }
 
 /** One finding: where, what and the way out. */
-export function formatFinding(label: string, finding: Finding): string {
+export function formatFinding(label: string, finding: Finding, width?: number): string {
   const { package: name, version, tool, code, pointer, reason, fix } = finding;
   const where = [name || "project", version, tool].filter((part) => part !== undefined).join(" ");
-  return `${label.padEnd(9)} ${where}: ${code}${pointer === undefined ? "" : ` at ${pointer}`}\n          ${reason} Fix: ${fix}`;
+  const what = `${code}${pointer === undefined ? "" : ` at ${pointer}`}`;
+  const why = wrapText(`${" ".repeat(INDENT)}${oneLine(reason)} Fix: ${oneLine(fix)}`, { width, indent: INDENT });
+  return `${formatFact(label, `${oneLine(where)}: ${what}`, width)}\n${why}`;
+}
+
+/** What one request of the project would allow, in a line. */
+export function formatWaiting({ subject, dir, parts }: TrustRequest, width?: number): string {
+  const count = parts.length === 1 ? "1 part" : `${parts.length} parts`;
+  const what = {
+    configuration: `${count} of aiw.config.json`,
+    project_tools: "code of the project's own tools",
+    directory: "code of a folder of tools",
+  }[subject];
+  return formatFact("waiting", `${what} in ${oneLine(dir)}: not used until you trust it. Look: aiw trust`, width);
 }

@@ -1,10 +1,12 @@
 import { openWorkspace, type RaceProtection } from "@aiw/core/node";
 
-/** One fact about this machine that matters for tools. */
+/** One remark on this machine or a package that no finding makes. */
 export interface HostCheck {
   readonly name: string;
   readonly level: "ok" | "warning";
   readonly message: string;
+  /** Absent where nothing can or need be done. */
+  readonly fix?: string;
 }
 
 /** What the checks judge. */
@@ -40,7 +42,8 @@ function checkNode(version: string): HostCheck {
   return {
     name: "node",
     level: "warning",
-    message: `${version} has known holes; update to ${major}.${floor[0]}.${floor[1]} or later.`,
+    message: `${version} has known holes`,
+    fix: `Update to ${major}.${floor[0]}.${floor[1]} or later.`,
   };
 }
 

@@ -1,0 +1,92 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { AiwError, type ToolRegistry } from "@aiw/core";
+import { createTrustStore, inspectLayout, type ProjectLayout } from "@aiw/core/node";
+import type { CliIo } from "../../io.ts";
+import { problemsOf } from "../../output/format-report.ts";
+import { readVersion } from "../../version.ts";
+import { discoverProject } from "../discover-project.ts";
+import { listOwnRecords } from "../trust/own-records.ts";
+import { checkDeclarations } from "./check-declarations.ts";
+import { checkSlow } from "./check-slow.ts";
+import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
+import { inspectHost, readHostFacts } from "./inspect-host.ts";
+import { readEnvironment } from "./read-environment.ts";
+
+/** Looks at everything that decides which tools there are; code runs only where trust and the declarations let it. */
+export async function diagnose(cwd: string, io: Pick<CliIo, "environment">): Promise<Diagnosis> {
+  const searched = await search(cwd, io);
+  const registry = searched.error === undefined ? searched.registry : undefined;
+  const report = registry?.report;
+  const host = await readHostFacts(cwd);
+  return {
+    ok: report !== undefined && !problemsOf(report).some(({ severity }) => severity === "error"),
+    ...(searched.error && { error: searched.error }),
+    report: report ?? null,
+    layout: await readLayout(cwd, io),
+    versions: { node: host.nodeVersion, aiw: await readVersion() },
+    config: registry === undefined ? null : readConfigFacts(registry),
+    environment: readEnvironment(io.environment),
+    trust: readTrustFacts(registry, cwd, io),
+    checks: [...inspectHost(host), ...checkDeclarations(report?.found ?? []), ...checkSlow(report?.found ?? [])],
+  };
+}
+
+type Searched = { readonly registry: ToolRegistry; readonly error?: undefined } | { readonly error: DiagnosedError };
+
+/** What keeps every tool away is what a doctor is asked about; it must not end the visit. */
+async function search(cwd: string, io: Pick<CliIo, "environment">): Promise<Searched> {
+  try {
+    const registry = await discoverProject(io, { projectDir: cwd, inventory: true });
+    await registry.load();
+    return { registry };
+  } catch (error) {
+    if (!AiwError.is(error)) throw error;
+    const { code, message, fix } = error;
+    return { error: { code, message, ...(fix !== undefined && { fix }) } };
+  }
+}
+
+async function readLayout(cwd: string, { environment }: Pick<CliIo, "environment">): Promise<ProjectLayout | null> {
+  try {
+    return await inspectLayout(cwd, { environment });
+  } catch (error) {
+    // The same failure ended discovery and is told there.
+    if (AiwError.is(error)) return null;
+    throw error;
+  }
+}
+
+function readConfigFacts({ config, report }: ToolRegistry): ConfigFacts {
+  const { dir, mode } = report.project;
+  const file = join(dir, "aiw.config.json");
+  const isThere = mode !== "none" && lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  return {
+    file: isThere ? file : null,
+    holds: Object.entries(config).flatMap(([key, value]) => pointersOf(key, value)),
+    waits: report.waiting
+      .filter(({ subject }) => subject === "configuration")
+      .flatMap(({ parts }) => parts.map((part) => part.split(": ", 1)[0] ?? part)),
+  };
+}
+
+function pointersOf(key: string, value: unknown): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [`/${key}`];
+  return Object.keys(value).map((member) => `/${key}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+}
+
+function readTrustFacts(
+  registry: ToolRegistry | undefined,
+  cwd: string,
+  { environment }: Pick<CliIo, "environment">,
+): TrustFacts {
+  const store = createTrustStore({ environment });
+  const problem = store.problem(registry?.report.project.dir ?? cwd);
+  const records = registry === undefined ? [] : listOwnRecords(store, registry);
+  return {
+    file: store.file,
+    records: records.length,
+    changed: records.filter(({ changed }) => changed).length,
+    ...(problem && { problem: `${problem.reason} Fix: ${problem.fix}` }),
+  };
+}

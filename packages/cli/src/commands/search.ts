@@ -1,0 +1,53 @@
+import type { ToolMatch } from "@aiw/core";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { toColumns } from "../output/columns.ts";
+import { oneLine } from "../output/one-line.ts";
+import { printJson, printLine } from "../output/print.ts";
+import { sayLeftOut } from "../output/say-left-out.ts";
+import { UsageError } from "../usage-error.ts";
+import { discoverProject } from "./discover-project.ts";
+import { selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
+
+/** Tools that `--limit` may ask for. */
+const MAX_LIMIT = 100;
+
+/** `aiw search TEXT` */
+export const search: Command = {
+  name: "search",
+  summary: "Tools that fit a description",
+  help: `Usage: aiw search TEXT... [--limit N] [--toolset NAME] [--json] [--cwd DIR]
+
+Finds tools by words: names, descriptions, parameters and tags; spelling may be off by a letter or two.
+--limit    how many to show, 1 to ${MAX_LIMIT}; 8 unless given
+${TOOLSET_HELP}
+Exit code 1 when nothing fits.`,
+  options: { limit: { type: "string" }, ...TOOLSET_OPTION },
+  positionals: { min: 1, max: 100 },
+  async run({ io, cwd, json, positionals, flags: { limit: wanted, toolset } }) {
+    const limit = readLimit(wanted);
+    const registry = await discoverProject(io, { projectDir: cwd });
+    const tools = selectTools(registry, toolset);
+    await registry.load();
+    const query = positionals.join(" ");
+    const matches = await tools.search(query, { limit });
+    const { project } = registry.report;
+    if (json) printJson(io.stdout, { query, matches });
+    else if (matches.length > 0) printLine(io.stdout, toText(matches, io.columns));
+    if (matches.length === 0)
+      printLine(io.stderr, `No tool in ${oneLine(project.dir)} fits ${JSON.stringify(query)}. All of them: aiw list`);
+    sayLeftOut(registry.report, io);
+    return matches.length === 0 ? EXIT.failed : EXIT.ok;
+  },
+};
+
+function readLimit(flag: string | boolean | undefined): number {
+  if (typeof flag !== "string") return 8;
+  if (/^\d{1,3}$/.test(flag) && Number(flag) >= 1 && Number(flag) <= MAX_LIMIT) return Number(flag);
+  throw new UsageError(`--limit is a whole number from 1 to ${MAX_LIMIT}, not ${JSON.stringify(flag)}.`);
+}
+
+function toText(matches: readonly ToolMatch[], columns: number | undefined): string {
+  const rows = matches.map(({ name, id, description }) => [name, id, oneLine(description).replaceAll(/ {2,}/g, " ")]);
+  return toColumns(rows, columns);
+}

@@ -1,0 +1,62 @@
+import { AiwError, nearestNames, type Tool, type ToolCatalog, type ToolRegistry } from "@aiw/core";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { oneLine } from "../output/one-line.ts";
+
+/** The flag of commands that may look at one toolset alone. */
+export const TOOLSET_OPTION: ParseArgsOptionsConfig = { toolset: { type: "string" } };
+
+/** What its help says. */
+export const TOOLSET_HELP = "--toolset  only the tools of a toolset of the configuration";
+
+/**
+ * Gives the tools of a toolset, or all of them when none is named.
+ * @throws AiwError `toolset_unknown`
+ */
+export function selectTools(registry: ToolRegistry, toolset: string | boolean | undefined): ToolCatalog {
+  return typeof toolset === "string" ? registry.toolset(toolset) : registry;
+}
+
+/** Where a name was looked for. */
+export interface NameSearch {
+  readonly registry: ToolRegistry;
+  readonly tools: ToolCatalog;
+  readonly toolset: string | boolean | undefined;
+}
+
+/**
+ * Finds a tool by name or full id.
+ * @throws AiwError `tool_not_found`, naming the project that was searched and the nearest names.
+ */
+export function findTool(name: string, { registry, tools, toolset }: NameSearch): Tool {
+  if (tools.has(name)) return tools.getTool(name);
+  const { dir } = registry.report.project;
+  if (registry.has(name)) {
+    throw new AiwError("tool_not_found", `${name} is not in the toolset ${String(toolset)} of ${oneLine(dir)}.`, {
+      fix: `Leave --toolset out, or see what is in it: aiw list --toolset ${String(toolset)}`,
+    });
+  }
+  throw new AiwError("tool_not_found", `${describeNothing(name, registry)}${describeNearest(name, tools)}`, {
+    fix: `aiw why ${quoteWord(name)}`,
+  });
+}
+
+/** Says that a name is nobody's, and in which project. */
+export function describeNothing(name: string, { report }: ToolRegistry): string {
+  const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
+  const { dir, mode } = report.project;
+  const place = mode === "none" ? `${oneLine(dir)}, which is no project` : oneLine(dir);
+  return `No tool is called ${JSON.stringify(shown)} in ${place}.`;
+}
+
+function describeNearest(name: string, tools: ToolCatalog): string {
+  const nearest = nearestNames(
+    name,
+    tools.entries().flatMap((entry) => [entry.name, entry.id]),
+  );
+  return nearest.length === 0 ? "" : ` Nearest: ${nearest.join(", ")}.`;
+}
+
+/** A word as a person would have to type it. */
+function quoteWord(word: string): string {
+  return /^[\w@./:-]+$/.test(word) ? word : JSON.stringify(word);
+}

@@ -1,0 +1,87 @@
+import type { ShadowedName } from "@aiw/core";
+import { formatFact, formatFinding } from "../../output/format-report.ts";
+import { oneLine } from "../../output/one-line.ts";
+import type { ExplainedPackage, ExplainedTool, Explanation, NameState } from "./explanation.ts";
+
+const RULES: Readonly<Record<ShadowedName["rule"], string>> = {
+  explicit: "it was registered in code",
+  prefer: "tools.prefer says so",
+  order: "packages come in the order of their names",
+  source: "installed packages come before directories",
+};
+
+const FORMS: Readonly<Record<ExplainedPackage["form"], string>> = {
+  manifest: "a static manifest: nothing runs before a call",
+  map: "a map of its tools: code runs to tell their definitions",
+  module: "a module: code runs to tell its tools",
+};
+
+/** Why nothing answers, as the end of a sentence that begins with the name. */
+const STATES: Readonly<Record<Exclude<NameState, "tool" | "package">, string>> = {
+  disabled: "is switched off.",
+  not_enabled: "is installed and not enabled.",
+  waits_for_trust: "would run code of this project, which waits until you trust it.",
+  rejected: "cannot be used.",
+  not_installed: "is not installed.",
+  no_tools: "is a dependency that declares no tools.",
+  unknown: "is no tool and no package of this project.",
+};
+
+/** The explanation for a person: the answer first, then its reasons. */
+export function formatExplanation(explanation: Explanation, width: number | undefined): string {
+  const { tool, package: found, contest, findings, state, nearest, project } = explanation;
+  const fact = (label: string, text: string): string => formatFact(label, text, width);
+  const notes = findings.filter(({ code }) => code !== "name_shadowed");
+  return [
+    state === "tool" || state === "package" ? [] : [fact("nothing", sayNothing(explanation, STATES[state]))],
+    nearest.length === 0 ? [] : [fact("nearest", nearest.join(", "))],
+    tool === null ? [] : sayTool(tool).map(([label, text]) => fact(label, text)),
+    contest === null || tool === null ? [] : sayContest(contest, tool.id).map(([label, text]) => fact(label, text)),
+    found === null ? [] : sayPackage(found).map(([label, text]) => fact(label, text)),
+    [fact("project", oneLine(project))],
+    notes.map((finding) => formatFinding(finding.severity, finding, width)),
+  ]
+    .flat()
+    .join("\n");
+}
+
+function sayNothing({ name, nearest, state }: Explanation, why: string): string {
+  const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+  const hint = state === "unknown" && nearest.length === 0 ? " All of them: aiw list --all" : "";
+  return `${shown} ${why}${hint}`;
+}
+
+type Fact = readonly [label: string, text: string];
+
+function sayTool({ id, version, source, callAs }: ExplainedTool): Fact[] {
+  return [
+    ["tool", version === null ? id : `${id} (${version})`],
+    ...(source === "package" ? [] : [["source", source] as const]),
+    ["call", callAs.map((name) => `aiw call ${name}`).join(", or ")],
+  ];
+}
+
+function sayPackage({ id, version, dir, source, form, tools, wanted }: ExplainedPackage): Fact[] {
+  return [
+    ["package", `${id} ${version}`],
+    ...(source === "package" ? [["wanted", sayWanted(wanted)] as const] : []),
+    ["folder", oneLine(dir)],
+    ["declared", FORMS[form]],
+    ["tools", tools === null ? "known once its code was loaded" : tools.join(", ") || "none that can be used"],
+  ];
+}
+
+function sayWanted(wanted: ExplainedPackage["wanted"]): string {
+  if (wanted === null) return "by configuration or as the project itself, by no dependency of its package.json";
+  return `${oneLine(wanted.range)} in ${wanted.field}`;
+}
+
+function sayContest({ name, winner, losers, rule }: ShadowedName, id: string): Fact[] {
+  const say = ({ id: other, version }: ShadowedName["winner"]): string =>
+    version === undefined ? other : `${other} (${version})`;
+  if (winner.id !== id) return [["hidden", `${name} is ${say(winner)}, because ${RULES[rule]}`]];
+  return [
+    ["answers", `to ${name}, because ${RULES[rule]}`],
+    ["hides", losers.map(say).join(", ")],
+  ];
+}

@@ -1,0 +1,9 @@
+import type { DiscoveryReport } from "@aiw/core";
+import type { CliIo } from "../io.ts";
+import { formatFinding, leftOutOf } from "./format-report.ts";
+import { printLine } from "./print.ts";
+
+/** Tells a person which tools the answer lacks, and why. */
+export function sayLeftOut(report: DiscoveryReport, io: Pick<CliIo, "stderr" | "columns">): void {
+  for (const finding of leftOutOf(report)) printLine(io.stderr, formatFinding("left out", finding, io.columns));
+}
