@@ -120,12 +120,12 @@ function refuseId({ running }: CallHost, wanted: string | undefined): ToolError 
 }
 
 function refuseName({ registry }: CallHost, name: string): ToolError {
-  const { rejected, notEnabled } = registry.report;
-  const known = [...rejected, ...notEnabled].find((finding) => isAbout(finding, name));
+  const known = findReason(registry, name);
   if (known !== undefined) {
-    return new ToolError("tool_not_found", `${toShownName(name)} of ${known.package} cannot be used: ${known.reason}`, {
-      suggestion: known.fix,
-      details: { finding: known.code },
+    const { package: owner, reason, fix, code } = known;
+    return new ToolError("tool_not_found", `${toShownName(name)} of ${owner} cannot be used: ${reason}`, {
+      suggestion: fix,
+      details: { finding: code },
     });
   }
   const nearest = nearestTo(registry, name);
@@ -136,6 +136,12 @@ function refuseName({ registry }: CallHost, name: string): ToolError {
         : "Call one of the tools you were given; names are exact.",
     ...(nearest.length > 0 && { details: { nearest } }),
   });
+}
+
+/** What is said of the tool comes before what is said of its package, and that before what its project says beside. */
+function findReason({ report }: ToolRegistry, name: string): Finding | undefined {
+  const about = [...report.rejected, ...report.notEnabled].filter((finding) => isAbout(finding, name));
+  return about.find(({ tool }) => tool !== undefined) ?? about.find(({ version }) => version !== undefined) ?? about[0];
 }
 
 function nearestTo(registry: ToolRegistry, name: string): readonly string[] {
