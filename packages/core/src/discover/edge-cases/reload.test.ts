@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import * as path from "node:path";
-import { describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, vi } from "vitest";
 import type { Finding } from "../../register/discovery-report.ts";
 import type { ToolRegistry } from "../../register/tool-registry.ts";
 import {
@@ -10,6 +12,7 @@ import {
   type FixturePackage,
   type MadeProject,
 } from "../__fixtures__/make-project.ts";
+import { ModuleLoader, type ModuleExports } from "../load/module-loader.ts";
 import { discoverTools, type DiscoverToolsOptions, type DiscoveryWorld } from "../discover-tools.ts";
 
 async function discover(
@@ -224,6 +227,83 @@ describe("reloading in the situations of the table", () => {
     expect(ids(registry)).toEqual(["fx-b/b"]);
   });
 });
+
+describe("the project's own configuration", () => {
+  const two = ["a", "b"].map((tool): FixturePackage => toolPackage(`fx-${tool}`, [tool]));
+  const trust = { isTrusted: () => false };
+
+  it("row 31: off switch: a file that disables holds at the next reload, and its end gives back", async () => {
+    await using project = await makeProject({ layout: "npm", packages: two });
+    const registry = await discover(project.dir, {}, { trust });
+    await call(registry, "a");
+    await project.write("aiw.config.json", JSON.stringify({ tools: { disabled: ["fx-a"] } }));
+    expect(await registry.reloadTools()).toEqual({ added: [], removed: ["fx-a/a"], changed: [] });
+    expect(registry.config.tools?.disabled).toEqual(["fx-a"]);
+    await project.write("aiw.config.json", "{");
+    await expect(registry.reloadTools()).rejects.toThrow(expect.objectContaining({ code: "config_invalid" }));
+    expect(registry.config.tools?.disabled).toEqual(["fx-a"]);
+    await project.remove("aiw.config.json");
+    expect((await registry.reloadTools()).added).toEqual(["fx-a/a"]);
+    expect(registry.config).toEqual({});
+  });
+
+  it("holds for what is kept of a changed package: options are those of now", async () => {
+    await using project = await makeProject({ layout: "npm", packages: two });
+    const config = (limit: number): string => JSON.stringify({ plugins: { "fx-a": { limit } } });
+    await project.write("aiw.config.json", config(9));
+    const registry = await discover(project.dir, {}, { trust: { isTrusted: () => true } });
+    await call(registry, "a");
+    await project.write("aiw.config.json", config(1));
+    expect((await registry.reloadTools()).changed).toEqual(["fx-a/a"]);
+    await install(project, "fx-a", ["a"], "2.0.0");
+    await project.write("aiw.config.json", config(0));
+    expect((await registry.reloadTools()).changed).toEqual(["fx-a/a"]);
+    expect(registry.getEntry("a")).toMatchObject({ origin: { version: "1.0.0" } });
+    expect(registry.getEntry("a")?.options).toEqual({ limit: 0 });
+  });
+
+  it("is watched", async () => {
+    await using project = await makeProject({ layout: "npm", packages: two });
+    const registry = await discover(project.dir, {}, { trust });
+    using _watch = registry.watch();
+    await project.write("aiw.config.json", JSON.stringify({ tools: { disabled: ["fx-b"] } }));
+    await vi.waitFor(() => expect(ids(registry)).toEqual(["fx-a/a"]), { timeout: 20_000, interval: 20 });
+  });
+});
+
+describe("row 19: odd characters: a project in a folder with them", () => {
+  it.each([
+    "with space",
+    "ha#sh",
+    "quest?ion",
+    "per%20cent",
+    "apos'trophe",
+    "ünïcode 漢字",
+    "(paren)[s]",
+    "a&b=c;d",
+    "-dash",
+  ])("is found, cached, reloaded and watched in %s", async (directory) => {
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx-a", ["a"])], directory });
+    await project.write("node_modules/.package-lock.json", "{}");
+    for (const cache of [false, true, true]) {
+      const modules = new ModuleLoader({ importModule: readUrl });
+      const registry = await discover(project.dir, { cache }, { modules });
+      expect(await call(registry, "a")).toEqual(path.join(project.dir, "node_modules/fx-a/index.js"));
+    }
+    const registry = await discover(project.dir, { cache: true });
+    using _watch = registry.watch();
+    await install(project, "fx-b", ["b"], "1.0.0");
+    await declare(project, "fx-a", "fx-b");
+    await vi.waitFor(() => expect(ids(registry)).toEqual(["fx-a/a", "fx-b/b"]), { timeout: 20_000, interval: 20 });
+  });
+});
+
+/** Test runners import by rules of their own; this reads the very file that Node would import. */
+async function readUrl(url: string): Promise<ModuleExports> {
+  const file = fileURLToPath(url);
+  expect(await readFile(file, "utf8")).toContain("@aiw/core/tool");
+  return { a: () => file };
+}
 
 describe("development forms that were loaded", () => {
   const mapped: FixturePackage = {
