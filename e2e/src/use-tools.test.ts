@@ -312,7 +312,15 @@ registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); re
     });
     expect(code).toBe(0);
     expect(stderr).toContain("/@aiw/cli/");
-    for (const forbidden of ["plugin-filesystem", "plugin-shell", "/ajv/", "/zod/", "/semver/", "@aiw/core", "@aiw/executor"])
+    for (const forbidden of [
+      "plugin-filesystem",
+      "plugin-shell",
+      "/ajv/",
+      "/zod/",
+      "/semver/",
+      "@aiw/core",
+      "@aiw/executor",
+    ])
       expect(stderr).not.toContain(forbidden);
     // What is bundled into the command keeps its names.
     const own = stderr.split("\n").filter((line) => line.includes("/@aiw/cli/"));
