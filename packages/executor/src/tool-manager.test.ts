@@ -1,4 +1,12 @@
-import { ActivityStream, BaseTool, defineTool, sessionKey, type Tool, type ToolResult } from "@aiw/core";
+import {
+  ActivityStream,
+  BaseTool,
+  createFindTools,
+  defineTool,
+  sessionKey,
+  type Tool,
+  type ToolResult,
+} from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeExecutor } from "./__fixtures__/make-executor.ts";
@@ -189,6 +197,16 @@ describe("ToolManager", () => {
     ]);
     expect(tools.compileDefinitions().omitted).toEqual([]);
     expect(tools.getAllAiPromptInstructions()).toContain("**Tool: `count`**");
+  });
+
+  it("lets a host's own loop offer what a model has found", async () => {
+    const draw = defineTool({ name: "draw", description: "Draws a circle.", effects: "pure", execute: () => "circle" });
+    await using tools = new ToolManager([count, draw]);
+    tools.registry.register(createFindTools(tools.catalog));
+    const found = await tools.executeTool("find_tools", { query: "draw circles" });
+    expect(valueOf(found)).toMatchObject({ tools: [{ name: "draw" }] });
+    const { names } = tools.compileDefinitions({ only: ["find_tools", "draw"] });
+    expect(names.wireNames).toEqual(["draw", "find_tools"]);
   });
 
   it("answers authorize and readFullResult as its executor does", async () => {
