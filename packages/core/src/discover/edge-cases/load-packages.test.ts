@@ -425,6 +425,26 @@ describe("loading what a package declares", () => {
   });
 });
 
+describe("code in development", () => {
+  it("row 43: that changes after it ran keeps its former code, and says restart_required", async () => {
+    for (const one of [
+      moduleForm(`export const plain = ${toolOf("plain")};`),
+      mapForm(["plain"], `export const plain = ${toolOf("plain")};`),
+    ]) {
+      await using opened = await open(one);
+      await opened.registry.load();
+      expect(found(opened.registry)?.notes.map(({ code }) => code)).toEqual(["slow_declaration"]);
+      await opened.project.write(
+        "node_modules/fx/index.js",
+        "export const nothing = 'but longer than before';".repeat(9),
+      );
+      await opened.registry.reloadTools();
+      expect(await run(opened.registry, "plain")).toBe("plain");
+      expect(found(opened.registry)?.notes.map(({ code }) => code)).toContain("restart_required");
+    }
+  });
+});
+
 describe("the module form", () => {
   const PACKAGE = `{ [Symbol.for("@aiw/core/tool-package")]: true, contractVersion: 1, tools: [${toolOf("b")}, ${toolOf("a")}] }`;
 

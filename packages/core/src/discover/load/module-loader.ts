@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { EXPIRED, LOAD_TIMEOUT_MS, withDeadline } from "../guards/deadline.ts";
 import { holdExit } from "../guards/exit-guard.ts";
@@ -42,6 +43,8 @@ export interface LoadModuleOptions {
 interface KnownModule {
   readonly work: Promise<ModuleLoad>;
   readonly hasBegun: boolean;
+  /** What the file was when its code began. */
+  readonly stamp: string | undefined;
   hasExpired: boolean;
 }
 
@@ -74,10 +77,16 @@ export class ModuleLoader {
     return this.#modules.get(pathToFileURL(file).href)?.hasBegun === true;
   }
 
+  /** True when a file whose code runs in this process is another one by now. */
+  hasChanged(file: string): boolean {
+    const known = this.#modules.get(pathToFileURL(file).href);
+    return known?.hasBegun === true && known.stamp !== stampOf(file);
+  }
+
   async #evaluate(href: string, { file, packageKey, trial, timeoutMs }: Evaluation): Promise<ModuleLoad> {
     const known = this.#modules.get(href);
     const refused = known === undefined && trial ? await this.#refuse(href, timeoutMs) : undefined;
-    const module = known ?? this.#begin(href, refused);
+    const module = known ?? this.#begin(file, href, refused);
     this.#modules.set(href, module);
     using _guard = holdExit(packageKey, file);
     const outcome = await withDeadline(module.work, module.hasExpired ? 0 : timeoutMs);
@@ -86,9 +95,10 @@ export class ModuleLoader {
     return { kind: "timed_out", afterMs: timeoutMs };
   }
 
-  #begin(href: string, refused: ModuleLoad | undefined): KnownModule {
-    if (refused !== undefined) return { work: Promise.resolve(refused), hasBegun: false, hasExpired: false };
-    return { work: toOutcome(this.#import(href)), hasBegun: true, hasExpired: false };
+  #begin(file: string, href: string, refused: ModuleLoad | undefined): KnownModule {
+    const stamp = stampOf(file);
+    if (refused !== undefined) return { work: Promise.resolve(refused), stamp, hasBegun: false, hasExpired: false };
+    return { work: toOutcome(this.#import(href)), stamp, hasBegun: true, hasExpired: false };
   }
 
   /** The outcome of a module that must not be imported here. */
@@ -101,6 +111,15 @@ export class ModuleLoader {
 
 /** One for the process, as Node's own module cache is. */
 export const sharedModuleLoader: ModuleLoader = new ModuleLoader();
+
+function stampOf(file: string): string | undefined {
+  try {
+    const { size, mtimeNs, ino } = statSync(file, { bigint: true });
+    return `${size}:${mtimeNs}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
 
 async function importUrl(url: string): Promise<ModuleExports> {
   return (await import(url)) as ModuleExports;

@@ -9,7 +9,7 @@ import { createFinding } from "../../register/create-finding.ts";
 import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
 import { isRefusal, type Refusal } from "../read/read-declaration.ts";
 import type { RecordedTool } from "../read/read-declared-tools.ts";
-import type { PackageRecord } from "../read/read-package.ts";
+import { modulesOf, type PackageRecord } from "../read/read-package.ts";
 import type { LoadPorts, ModuleLocation } from "./import-entry.ts";
 import { loadModule, type ModuleTools } from "./load-module.ts";
 import { loadTool } from "./load-tool.ts";
@@ -81,9 +81,18 @@ export class PackageTools {
       source,
       form,
       ...(tools && { tools }),
-      notes: [...notes],
+      notes: [...notes, ...this.#findChanged(record)],
       ms: Math.round(ms * 100) / 100,
     };
+  }
+
+  /** Forms for development have no version that would tell: the files do. */
+  #findChanged(record: PackageRecord): Finding[] {
+    if (record.form === "manifest") return [];
+    const changed = modulesOf(record).find((module) => this.#ports.modules.hasChanged(path.join(record.dir, module)));
+    if (changed === undefined) return [];
+    const reason = `${changed} is different on disk, but its former code runs in this process and cannot be unloaded.`;
+    return [toFinding({ code: "restart_required", reason, fix: "Start again to use what is there." }, record)];
   }
 
   /** A listed definition stays known when its code fails; one that only the code can tell does not. */

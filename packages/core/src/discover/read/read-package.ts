@@ -38,6 +38,11 @@ export interface PackageRecord extends Omit<FoundPackage, "tools" | "notes"> {
   readonly options: unknown;
 }
 
+/** The modules of a package that would be loaded, each once. */
+export function modulesOf({ module, tools }: Pick<PackageRecord, "module" | "tools">): string[] {
+  return module === undefined ? [...new Set(tools.flatMap((tool) => tool.module ?? []))] : [module];
+}
+
 /** What reading one package gave; an ordinary dependency gives nothing. */
 export interface PackageReading {
   readonly record?: PackageRecord;

@@ -3,7 +3,7 @@ import type { TrustRequest } from "../../config/trust/trust-request.ts";
 import { createFinding, quote, toShownText } from "../../register/create-finding.ts";
 import type { Finding } from "../../register/discovery-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
-import type { PackageRecord } from "../read/read-package.ts";
+import { modulesOf, type PackageRecord } from "../read/read-package.ts";
 import { readTrustedContent, type TrustedContentOptions } from "./read-trusted-content.ts";
 
 /** Whose content has to be trusted. */
@@ -22,6 +22,9 @@ export interface HeldRecords {
   readonly notEnabled: readonly Finding[];
   readonly waiting: readonly TrustRequest[];
 }
+
+/** Tools and modules a finding names. */
+const MAX_NAMED = 5;
 
 /** No hash of anything. */
 const TOO_LARGE = "sha256-";
@@ -62,10 +65,6 @@ function toContent(records: readonly PackageRecord[], dir: string): TrustedConte
   };
 }
 
-function modulesOf({ module, tools }: PackageRecord): string[] {
-  return module === undefined ? [...new Set(tools.flatMap((tool) => tool.module ?? []))] : [module];
-}
-
 function toParts(record: PackageRecord): string[] {
   const { id, tools } = record;
   return modulesOf(record).map((module) => {
@@ -76,15 +75,17 @@ function toParts(record: PackageRecord): string[] {
 }
 
 function toFinding(record: PackageRecord, { dir, tooLarge }: { dir: string; tooLarge: boolean }): Finding {
-  const { id, version } = record;
-  const runs = modulesOf(record).slice(0, 5).map(quote).join(", ");
+  const { id, version, tools } = record;
+  const names = tools.slice(0, MAX_NAMED).map(({ name }) => name);
+  const what = names.length === 0 ? "its tools" : names.join(", ") + (tools.length > MAX_NAMED ? " …" : "");
+  const runs = modulesOf(record).slice(0, MAX_NAMED).map(quote).join(", ");
   const why = tooLarge ? "names more than anybody could look at, or what cannot be read" : "nobody has trusted yet";
   return createFinding({
     code: "trust_required",
     package: id,
     version,
     dir,
-    reason: `Listing its tools would run ${runs}, which ${why}.`,
+    reason: `Listing ${what} would run ${runs}, which ${why}.`,
     fix: tooLarge
       ? "Declare a static manifest: writeManifest() of @aiw/core/node."
       : "Look at the code, then run: aiw trust",
