@@ -1,4 +1,4 @@
-import type { ResolvedNames } from "./resolve-names.ts";
+import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import { resolveToolset, type Toolsets } from "./toolsets.ts";
 
@@ -8,8 +8,11 @@ export interface ToolsetGround {
   readonly toolsets: Toolsets;
 }
 
+const NO_TOOLS: ResolvedNames = resolveNames([]);
+
 /**
- * Opens a toolset over tools that may be exchanged at any time; each snapshot is selected from once.
+ * Opens a toolset over tools and configuration that may be exchanged at any time; each snapshot is selected from once. A toolset
+ * that configuration defines no longer has no tools: its conversations go on, and may call nothing.
  * @throws AiwError `toolset_unknown`, `config_invalid`
  */
 export function openToolset(name: string, ground: () => ToolsetGround): ToolCatalog {
@@ -21,5 +24,5 @@ export function openToolset(name: string, ground: () => ToolsetGround): ToolCata
     return known;
   };
   select();
-  return new ToolCatalog(select);
+  return new ToolCatalog(() => (Object.hasOwn(ground().toolsets, name) ? select() : NO_TOOLS));
 }

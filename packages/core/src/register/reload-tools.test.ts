@@ -271,6 +271,27 @@ describe("ToolRegistry.reloadTools", () => {
     ]);
   });
 
+  it("shows open toolsets the tools and configuration of now; one that is no longer defined has none", async () => {
+    const { project, registry } = await open({ a: { version: 1, tools: ["read", "write"] } });
+    const configure = (toolsets: RegistrySetup["config"]["toolsets"]): void => {
+      project.setup = { config: toolsets === undefined ? {} : { toolsets } };
+    };
+    configure({ some: { include: ["read"] } });
+    await registry.reloadTools();
+    const some = registry.toolset("some");
+    const names = (): string[] => some.specs().map(({ name }) => name);
+    expect(names()).toEqual(["read"]);
+    configure({ some: { include: ["read", "fresh"] } });
+    project.disk.set("b", { version: 1, tools: ["fresh"] });
+    await registry.reloadTools();
+    expect(names()).toEqual(["fresh", "read"]);
+    configure(undefined);
+    await registry.reloadTools();
+    expect(names()).toEqual([]);
+    expect(some.has("read")).toBe(false);
+    expect(() => registry.toolset("some")).toThrow(expect.objectContaining({ code: "toolset_unknown" }));
+  });
+
   it("keeps what was registered by hand and asks added sources again", async () => {
     const { project, registry } = await open({ a: { version: 1, tools: ["read"] } });
     const list = vi.fn(async () => [] as ToolEntry[]);
