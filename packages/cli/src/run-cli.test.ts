@@ -113,9 +113,9 @@ describe("aiw list", () => {
     await using project = await makeProject({
       "fx-module": '{ "name": "fx-module", "version": "1.0.0", "aiwhisperer": { "tools": "./index.js" } }',
     });
-    expect((await aiw(project.cwd, ["list"])).err).toMatch(/fx-module.*static_manifest_required/s);
+    expect((await aiw(project.cwd, ["list"])).err).toMatch(/fx-module.*slow_declaration/s);
     expect((await aiw(project.cwd, ["list", "--json"])).json()).toMatchObject({
-      findings: [{ package: "fx-module", code: "static_manifest_required" }],
+      findings: [{ package: "fx-module", code: "slow_declaration" }],
     });
   });
 
