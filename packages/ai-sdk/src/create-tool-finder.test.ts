@@ -118,6 +118,14 @@ describe("createToolFinder", () => {
     );
   });
 
+  it("refuses settings that would silently not hold", async () => {
+    const { manager } = openSample();
+    await using _closed = manager;
+    const refused = expect.objectContaining({ code: "config_invalid" });
+    expect(() => toAiSdk(manager, { always: ["greet"] })).toThrow(refused);
+    expect(() => toAiSdk(manager, { offer: "serach" as "search" })).toThrow(refused);
+  });
+
   it("remembers by the messages what an earlier run found", async () => {
     const { manager } = openSample();
     await using _closed = manager;

@@ -1,4 +1,4 @@
-import type { CompiledDefinition, DefinitionFormat, JsonObject, ToolEntry } from "@aiw/core";
+import { AiwError, type CompiledDefinition, type DefinitionFormat, type JsonObject, type ToolEntry } from "@aiw/core";
 import type { ToolManager } from "@aiw/executor";
 import { dynamicTool, jsonSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { createToolApproval, type ToolApproval } from "./create-tool-approval.ts";
@@ -38,13 +38,24 @@ export interface AiSdkTools {
 
 /**
  * Hands the tools of one conversation to the AI SDK; tools that cannot be said in the format stay out.
- * @throws AiwError `format_unsupported`, `too_many_tools`; `tool_not_found` for a name in `always`
+ * @throws AiwError `format_unsupported`, `too_many_tools`, `config_invalid`; `tool_not_found` for a name in `always`
  */
 export function toAiSdk(tools: ToolManager, options: AiSdkOptions = {}): AiSdkTools {
   const { format = "openrouter", approvals = "executor", offer = "all", always = [] } = options;
+  assertOffer(offer, always);
   if (offer === "all") return handOver(offerAll(tools, { format, approvals }));
   const offered = offerEach(tools, { format, approvals });
   return handOver(offered, createToolFinder(tools, offered, { format, approvals, always }));
+}
+
+/** A misspelt setting would silently offer what was not meant. */
+function assertOffer(offer: string, always: readonly string[]): void {
+  if (offer === "search" || (offer === "all" && always.length === 0)) return;
+  const wrong =
+    offer === "all" ? "`always` has a meaning with search alone" : `offer cannot be ${JSON.stringify(offer)}`;
+  throw new AiwError("config_invalid", `toAiSdk: ${wrong}.`, {
+    fix: 'Pass { offer: "search" }, or neither of the two.',
+  });
 }
 
 function handOver(offered: readonly OfferedTool[], finder?: ToolFinder): AiSdkTools {
