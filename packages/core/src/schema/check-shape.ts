@@ -62,10 +62,12 @@ export function checkShape(schema: object, path: string[], issues: DataIssue[]):
     issues.push({ pointer: toPointer([...path, keyword]), message: `must be ${shape.must}` });
   }
   if (issues.length > before) return;
-  visitSubschemas(schema as Record<string, unknown>, (below, segments) => {
+  visitSubschemas(schema as Record<string, unknown>, (below, keyword, member) => {
     if (typeof below !== "object") return;
-    path.push(...segments);
+    const depth = path.length;
+    path.push(keyword);
+    if (member !== undefined) path.push(member);
     checkShape(below, path, issues);
-    path.length -= segments.length;
+    path.length = depth;
   });
 }

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeHiddenText, findHiddenText } from "./hidden-text.ts";
+import { escapeHiddenText, findHiddenText, isPlainJson } from "./hidden-text.ts";
 
 describe("findHiddenText and escapeHiddenText", () => {
   it.each([
@@ -27,4 +28,37 @@ describe("findHiddenText and escapeHiddenText", () => {
       expect(escapeHiddenText(text)).toBe(text);
     },
   );
+});
+
+describe("isPlainJson", () => {
+  it("is true only where no parsed text hides anything", () => {
+    const json = fc.json({ maxDepth: 3 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          json,
+          fc.string({ unit: "binary" }).map((text) => JSON.stringify([text])),
+        ),
+        (text) => {
+          if (!isPlainJson(text)) return;
+          JSON.parse(text, (key, value: unknown) => {
+            expect(findHiddenText(key)).toEqual([]);
+            if (typeof value === "string") expect(findHiddenText(value)).toEqual([]);
+            return value;
+          });
+        },
+      ),
+    );
+  });
+
+  it.each(['["\\u200b"]', '["\\b"]', '["\\f"]', '["\u200b"]', '["\u007f"]', '{"\\u0000":1}'])(
+    "is false for %j",
+    (text) => {
+      expect(isPlainJson(text)).toBe(false);
+    },
+  );
+
+  it.each(['{"a":"b\\n\\t\\"\\\\\\/"}', "[1, 2]\n"])("is true for %j", (text) => {
+    expect(isPlainJson(text)).toBe(true);
+  });
 });

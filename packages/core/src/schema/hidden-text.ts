@@ -4,6 +4,7 @@
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
+const UNUSUAL_ESCAPE = /\\[^"\\/nrt]/;
 const VISIBLE_CONTROL = new Set(["\n", "\r", "\t"]);
 
 let emojiSequence: RegExp | undefined;
@@ -11,6 +12,11 @@ let emojiSequence: RegExp | undefined;
 /** True for printable ASCII with line breaks and tabs, which hides nothing. */
 export function isPlainText(text: string): boolean {
   return PLAIN.test(text);
+}
+
+/** True for JSON whose texts hide nothing: printable ASCII, escaping at most quotes, slashes, line breaks and tabs. */
+export function isPlainJson(json: string): boolean {
+  return PLAIN.test(json) && !UNUSUAL_ESCAPE.test(json);
 }
 
 /** Finds the hidden characters of a text; emoji sequences pass. */

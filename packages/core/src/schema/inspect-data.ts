@@ -11,6 +11,15 @@ export interface DataBounds {
   readonly depth: number;
   /** Characters of all names and texts together. */
   readonly characters: number;
+  /** Known to hide no text, as `isPlainJson` says of what it was parsed from. */
+  readonly isPlain?: boolean;
+}
+
+/** What one walk through data showed. */
+export interface InspectedData {
+  readonly issues: DataIssue[];
+  /** Some member is called `$ref`. */
+  readonly hasReferences: boolean;
 }
 
 /** More say nothing new, and hostile data has many. */
@@ -24,17 +33,19 @@ interface Inspection {
   readonly issues: DataIssue[];
   readonly path: string[];
   characters: number;
+  hasReferences: boolean;
 }
 
 /** Checks in one walk that data is JSON, within bounds, and hides no text from people (SEC-META-1). */
-export function inspectData(value: unknown, bounds: DataBounds): DataIssue[] {
-  const inspection: Inspection = { bounds, issues: [], path: [], characters: 0 };
+export function inspectData(value: unknown, bounds: DataBounds): InspectedData {
+  const inspection: Inspection = { bounds, issues: [], path: [], characters: 0, hasReferences: false };
   inspect(value, inspection);
-  const { issues } = inspection;
+  const { issues, hasReferences } = inspection;
   // What follows the last of many was not looked at.
   if (issues.length >= MAX_ISSUES) issues.unshift({ pointer: "", message: `has ${MAX_ISSUES} wrong places or more` });
-  if (inspection.characters <= bounds.characters) return issues;
-  return [{ pointer: "", message: `must have at most ${bounds.characters} characters of text` }, ...issues];
+  if (inspection.characters > bounds.characters)
+    issues.unshift({ pointer: "", message: `must have at most ${bounds.characters} characters of text` });
+  return { issues, hasReferences };
 }
 
 /** Writes a JSON pointer (RFC 6901). */
@@ -66,6 +77,7 @@ function inspectMembers(value: object, inspection: Inspection): void {
     if (inspection.characters > bounds.characters || inspection.issues.length >= MAX_ISSUES) return;
     path.push(key);
     if (!isList) inspectText(key, inspection);
+    if (key === "$ref") inspection.hasReferences = true;
     inspect((value as Record<string, unknown>)[key], inspection);
     path.pop();
   }
@@ -73,7 +85,7 @@ function inspectMembers(value: object, inspection: Inspection): void {
 
 function inspectText(text: string, inspection: Inspection): void {
   inspection.characters += text.length;
-  if (isPlainText(text)) return;
+  if (inspection.bounds.isPlain === true || isPlainText(text)) return;
   const [hidden] = findHiddenText(text);
   if (hidden === undefined) return;
   const codePoint = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");

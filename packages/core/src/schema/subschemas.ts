@@ -36,37 +36,28 @@ export function isSchemaObject(value: unknown): value is JsonSchema {
 /** Lists the schemas directly below one, in the author's order. */
 export function listSubschemas(schema: JsonSchema): { readonly path: SubschemaPath; readonly schema: Subschema }[] {
   const found: { path: SubschemaPath; schema: Subschema }[] = [];
-  visitSubschemas(schema, (subschema, path) => void found.push({ path, schema: subschema }));
+  visitSubschemas(schema, (subschema, keyword, member) => {
+    found.push({ path: member === undefined ? [keyword] : [keyword, member], schema: subschema });
+  });
   return found;
 }
 
+/** Is told a schema, the keyword it stands under, and its name or index there. */
+export type SubschemaVisitor = (subschema: Subschema, keyword: string, member: string | undefined) => void;
+
 /** Visits the schemas directly below one, in the author's order. */
-export function visitSubschemas(schema: JsonSchema, visit: (subschema: Subschema, path: SubschemaPath) => void): void {
+export function visitSubschemas(schema: JsonSchema, visit: SubschemaVisitor): void {
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword];
     if (typeof value !== "object" && typeof value !== "boolean") continue;
-    if (LISTS.has(keyword) && Array.isArray(value)) visitItems(value, keyword, visit);
-    else if (SINGLE.has(keyword) && isSubschema(value)) visit(value, [keyword]);
-    else if (MAPS.has(keyword) && isSchemaObject(value)) visitMembers(value, keyword, visit);
-  }
-}
-
-function visitItems(
-  list: readonly unknown[],
-  keyword: string,
-  visit: (subschema: Subschema, path: SubschemaPath) => void,
-): void {
-  for (const [index, item] of list.entries()) if (isSubschema(item)) visit(item, [keyword, String(index)]);
-}
-
-function visitMembers(
-  map: JsonSchema,
-  keyword: string,
-  visit: (subschema: Subschema, path: SubschemaPath) => void,
-): void {
-  for (const name of Object.keys(map)) {
-    const item = map[name];
-    if (name !== "__proto__" && isSubschema(item)) visit(item, [keyword, name]);
+    if (LISTS.has(keyword) && Array.isArray(value)) {
+      for (const [index, item] of value.entries()) if (isSubschema(item)) visit(item, keyword, String(index));
+    } else if (MAPS.has(keyword) && isSchemaObject(value)) {
+      for (const name of Object.keys(value)) {
+        const item = value[name];
+        if (name !== "__proto__" && isSubschema(item)) visit(item, keyword, name);
+      }
+    } else if (SINGLE.has(keyword) && isSubschema(value)) visit(value, keyword, undefined);
   }
 }
 

@@ -31,17 +31,29 @@ const EFFECT_FLAGS = ["readOnly", "destructive", "idempotent", "openWorld"];
 /** Texts of a schema and its descriptions; levels a spec may nest. */
 const BOUNDS: DataBounds = { characters: 256 * 1024, depth: 64 };
 
+/** What is known of a spec before it is checked. */
+export interface ValidateSpecOptions {
+  /** True for what was parsed from JSON that `isPlainJson`. */
+  readonly isPlain?: boolean;
+}
+
+interface FoundIssues {
+  readonly issues: SpecIssue[];
+  readonly hasReferences: boolean;
+}
+
 /** Checks what anyone claims to be a spec; an empty list means that it is one. */
-export function validateSpec(value: unknown): SpecIssue[] {
+export function validateSpec(value: unknown, { isPlain = false }: ValidateSpecOptions = {}): SpecIssue[] {
   if (!isRecord(value)) return [{ pointer: "", message: "must be an object" }];
-  const dataIssues = inspectData(value, BOUNDS);
+  const { issues: dataIssues, hasReferences } = inspectData(value, { ...BOUNDS, isPlain });
   if (dataIssues.some(({ pointer }) => pointer === "")) return dataIssues;
   const issues: SpecIssue[] = [];
   checkName(value["name"], issues);
   checkTexts(value, issues);
   checkType(value["type"], issues);
-  checkInputSchema(value["inputSchema"], issues);
-  if (value["outputSchema"] !== undefined) checkSchema(value["outputSchema"], "outputSchema", issues);
+  const found: FoundIssues = { issues, hasReferences };
+  checkInputSchema(value["inputSchema"], found);
+  if (value["outputSchema"] !== undefined) checkSchema(value["outputSchema"], "outputSchema", found);
   if (value["instructions"] !== undefined) checkInstructions(value["instructions"], value["name"], issues);
   checkMetadata(value["metadata"], issues);
   issues.push(...dataIssues);
@@ -75,19 +87,19 @@ function checkType(type: unknown, issues: SpecIssue[]): void {
   issues.push({ pointer: "/type", message: 'must name an executor, such as "function"' });
 }
 
-function checkInputSchema(schema: unknown, issues: SpecIssue[]): void {
-  if (!checkSchema(schema, "inputSchema", issues) || (schema as Record<string, unknown>)["type"] === "object") return;
-  issues.push({ pointer: "/inputSchema/type", message: 'must be "object": arguments have names' });
+function checkInputSchema(schema: unknown, found: FoundIssues): void {
+  if (!checkSchema(schema, "inputSchema", found) || (schema as Record<string, unknown>)["type"] === "object") return;
+  found.issues.push({ pointer: "/inputSchema/type", message: 'must be "object": arguments have names' });
 }
 
 /** True when nothing is wrong with it. */
-function checkSchema(schema: unknown, member: string, issues: SpecIssue[]): boolean {
+function checkSchema(schema: unknown, member: string, { issues, hasReferences }: FoundIssues): boolean {
   if (!isRecord(schema)) {
     issues.push({ pointer: `/${member}`, message: "must be a JSON Schema object" });
     return false;
   }
   const before = issues.length;
-  collectRemoteReferences(schema, [member], issues);
+  if (hasReferences) collectRemoteReferences(schema, [member], issues);
   checkShape(schema, [member], issues);
   return issues.length === before;
 }

@@ -2,6 +2,7 @@ import * as path from "node:path";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { quote } from "../../register/create-finding.ts";
 import type { DiscoveryCode } from "../../register/discovery-report.ts";
+import { isPlainJson } from "../../schema/hidden-text.ts";
 import { toErrno, type DiscoveryPorts } from "../discovery-ports.ts";
 import { parseJson } from "../files/parse-json.ts";
 import { readText } from "../files/read-text.ts";
@@ -103,7 +104,7 @@ function readManifestFile(file: string, { dir, realDir, linked }: Place, { fs }:
   if (read.kind === "too_large") return wrong("manifest_too_large", `is larger than ${MAX_MANIFEST} bytes`);
   if (read.kind !== "text") return wrong("manifest_invalid", "is not UTF-8");
   const parsed = parseJson(read.text);
-  if (parsed.error === undefined) return readManifest(parsed.value, { linked });
+  if (parsed.error === undefined) return readManifest(parsed.value, { linked, isPlain: isPlainJson(read.text) });
   return { ...wrong("manifest_invalid", `is not JSON, ${parsed.error}`), isUnparsable: true };
 }
 

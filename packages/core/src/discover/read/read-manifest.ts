@@ -31,8 +31,16 @@ export interface Manifest {
 const REBUILD = "Write the manifest again with writeManifest() of @aiw/core/node.";
 const MAX_TOOLS = 1000;
 
+/** What is known of a manifest before it is read. */
+export interface ReadManifestOptions {
+  /** The package is not under any `node_modules`. */
+  readonly linked: boolean;
+  /** Its text is plain JSON, which hides nothing. */
+  readonly isPlain?: boolean;
+}
+
 /** Checks the parsed content of `aiw-tools.json`. */
-export function readManifest(value: unknown, options: { readonly linked: boolean }): Manifest | Refusal {
+export function readManifest(value: unknown, options: ReadManifestOptions): Manifest | Refusal {
   if (!isRecord(value)) return wrong("", `must be an object, is ${quote(value)}`);
   const version = value["manifestVersion"];
   if (typeof version !== "number" || !Number.isInteger(version) || version < 1) {
@@ -49,7 +57,7 @@ export function readManifest(value: unknown, options: { readonly linked: boolean
   return readTools(value, options);
 }
 
-function readTools(value: Record<string, unknown>, options: { readonly linked: boolean }): Manifest | Refusal {
+function readTools(value: Record<string, unknown>, options: ReadManifestOptions): Manifest | Refusal {
   const { tools, package: owner, optionsSchema } = value;
   if (!isRecord(owner)) return wrong("/package", "must name the package and its version");
   if (optionsSchema !== undefined && !isRecord(optionsSchema))
@@ -74,12 +82,12 @@ function nameOf(tool: unknown): string[] {
   return isRecord(spec) && typeof spec["name"] === "string" ? [spec["name"]] : [];
 }
 
-function readTool(value: unknown, pointer: string, options: { readonly linked: boolean }): ManifestTool | Refusal {
+function readTool(value: unknown, pointer: string, options: ReadManifestOptions): ManifestTool | Refusal {
   if (!isRecord(value)) return wrong(pointer, `must be an object, is ${quote(value)}`);
   const { spec, module, export: exported } = value;
   const [tool] = nameOf(value);
   const named = tool === undefined ? {} : { tool };
-  const [issue] = validateSpec(spec);
+  const [issue] = validateSpec(spec, options);
   if (issue !== undefined) {
     const code = issue.pointer === "/name" ? "tool_name_invalid" : "tool_definition_invalid";
     const at = `${pointer}/spec${issue.pointer}`;
