@@ -1,4 +1,6 @@
 import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
+import { isDifferent } from "./compare-entries.ts";
+import { createEntry } from "./create-entry.ts";
 import type { Finding } from "./discovery-report.ts";
 import { keepLoaded, type KeptPackage, type PackageEntries } from "./keep-loaded.ts";
 import { loadSpecs, readSources, type ReadSources } from "./read-sources.ts";
@@ -82,8 +84,14 @@ function withTold(listed: readonly ToolEntry[], former: readonly ToolEntry[]): T
   const told = new Map(former.filter(({ spec }) => spec !== undefined).map((entry) => [entry.id, entry]));
   return listed.map((entry) => {
     const known = entry.spec === undefined ? told.get(entry.id) : undefined;
-    return known?.origin.version === entry.origin.version ? (known ?? entry) : entry;
+    if (known === undefined || known.origin.version !== entry.origin.version) return entry;
+    return isDifferent(known.options, entry.options) ? withOptions(known, entry.options) : known;
   });
+}
+
+/** What configuration says of a tool holds at once, whoever told its definition. */
+function withOptions({ id, name, origin, spec, isLoaded, load }: ToolEntry, options: unknown): ToolEntry {
+  return createEntry({ id, name, origin, ...(spec && { spec }), options, ...(isLoaded && { isLoaded }), load });
 }
 
 /** What is in use are the entries whose definitions are known now. */

@@ -323,6 +323,25 @@ describe("ToolRegistry.reloadTools", () => {
     expect(registry.specs().map(({ name }) => name)).toEqual(["t_a", "t_b"]);
   });
 
+  it("gives what code has told the options of now, without running it again", async () => {
+    const project = new FakeProject();
+    const load = vi.fn(async () => makeTool("read", 1));
+    const offer = (options: unknown): void => {
+      const origin = { source: "package", package: "a", version: "1.0.0" };
+      const list = async (): Promise<ToolEntry[]> => [
+        createEntry({ id: "a/read", name: "read", origin, options, load }),
+      ];
+      project.setup = { sources: [{ name: "map", list }] };
+    };
+    offer({ limit: 9 });
+    const registry = new ToolRegistry({ project });
+    await registry.load();
+    offer({ limit: 1 });
+    expect((await registry.reloadTools()).changed).toEqual(["a/read"]);
+    expect(registry.getEntry("read")?.options).toEqual({ limit: 1 });
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
   it("can only be asked of a project for watching and scanning", async () => {
     const registry = new ToolRegistry();
     expect(() => registry.watch()).toThrow(expect.objectContaining({ code: "project_required" }));

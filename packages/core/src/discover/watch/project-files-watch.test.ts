@@ -209,6 +209,19 @@ describe("ProjectFilesWatch", () => {
     expect(changed).toHaveBeenCalledTimes(1);
   });
 
+  it("goes on with the files it knows when it cannot be told others", () => {
+    let fails = false;
+    const { system, watch, changed } = start(() => {
+      if (fails) throw new Error("A source is broken.");
+      return { files: FILES, folders: [] };
+    });
+    fails = true;
+    watch.refresh();
+    system.write("/p/package.json");
+    system.pass();
+    expect(changed).toHaveBeenCalledTimes(1);
+  });
+
   it("compares by the clock where the system has no watches left, and says so once", () => {
     const { system, changed, degraded } = start(
       () => ({ files: FILES, folders: [] }),

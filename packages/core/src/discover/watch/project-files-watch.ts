@@ -68,12 +68,21 @@ export class ProjectFilesWatch implements ProjectWatch {
   #check(): void {
     if (this.#isStopped) return;
     const before = this.#states;
-    if (this.#isOutdated) this.#targets = this.#options.targets();
+    if (this.#isOutdated) this.#targets = this.#listTargets();
     const isRetargeted = this.#isOutdated;
     this.#isOutdated = false;
     this.#states = this.#readStates();
     this.#arm();
     if (isDifferent(before, this.#states, isRetargeted)) this.#options.watcher.changed();
+  }
+
+  /** A report asks sources, which are other people's code; nobody would catch what they throw here. */
+  #listTargets(): WatchTargets {
+    try {
+      return this.#options.targets();
+    } catch {
+      return this.#targets;
+    }
   }
 
   #readStates(): Map<string, string> {
