@@ -21,9 +21,13 @@ export function toSuccess<Value>(value: Value, call: CallRecord, tool?: Pick<Too
     error: "",
     value,
     preview: tool?.preview === undefined ? previewValue(value) : [],
-    call: Object.freeze({ ...call }),
+    call: freezeRecord(call),
   };
   return tool?.preview === undefined ? result : { ...result, preview: previewOf(result, tool) };
+}
+
+function freezeRecord(call: CallRecord): CallRecord {
+  return Object.isFrozen(call) ? call : Object.freeze({ ...call });
 }
 
 /** The call a failure speaks of. */
@@ -57,7 +61,7 @@ export function toFailure(thrown: unknown, { spec, input, call, tool, secrets }:
     error_type: type,
     ...failure,
     preview: [],
-    call: Object.freeze({ ...call }),
+    call: freezeRecord(call),
   };
   return { ...result, preview: previewOf(result, tool) };
 }

@@ -60,16 +60,28 @@ export function admitCall(
   { value }: BoundedInput,
   options: unknown = {},
 ): ValidatedCall | Promise<ValidatedCall> {
-  return whenReady(loadedTools.get(tool) ?? admitTool(tool, value), (loaded) =>
-    whenReady(checkInput(loaded.spec, value, { fillDefaults: loaded.parseInput === undefined }), (input) =>
-      whenReady(parseInput(loaded, input), (parsed) =>
-        whenReady(
-          parseOptions(loaded, options),
-          (configured) => new AdmittedCall({ tool: loaded, input, arguments: parsed, options: configured }),
-        ),
-      ),
-    ),
-  );
+  return whenReady(loadedTools.get(tool) ?? admitTool(tool, value), (loaded) => checkCall(loaded, value, options));
+}
+
+function checkCall(tool: Tool, value: JsonObject, options: unknown): ValidatedCall | Promise<ValidatedCall> {
+  const checked = checkInput(tool.spec, value, { fillDefaults: tool.parseInput === undefined });
+  if (checked instanceof Promise) return checked.then((input) => parseCall(tool, input, options));
+  return parseCall(tool, checked, options);
+}
+
+function parseCall(tool: Tool, input: JsonObject, options: unknown): ValidatedCall | Promise<ValidatedCall> {
+  const parsed = parseInput(tool, input);
+  if (parsed instanceof Promise)
+    return parsed.then((value: unknown) => configureCall({ tool, input, arguments: value, options }));
+  return configureCall({ tool, input, arguments: parsed, options });
+}
+
+/** Takes the options as they came and gives the call with those that the tool's schema made of them. */
+function configureCall(call: ValidatedCall): ValidatedCall | Promise<ValidatedCall> {
+  const options = parseOptions(call.tool, call.options);
+  if (options instanceof Promise)
+    return options.then((configured: unknown) => new AdmittedCall({ ...call, options: configured }));
+  return options === call.options ? new AdmittedCall(call) : new AdmittedCall({ ...call, options });
 }
 
 /** True for what {@link validateCall} made, so that nothing else can be executed. */

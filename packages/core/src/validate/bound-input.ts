@@ -7,8 +7,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 64;
 const MAX_NODES = 10_000;
 
-/** Reads one own member of an object or array; `undefined` where there is none. */
-type ReadMember = (source: object, key: string | number, place: () => string) => unknown;
+/** Bytes that one UTF-16 code unit takes in UTF-8 at most. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** Reads one own member of an object or array; `undefined` where there is none, {@link COMPUTED} where code would run. */
+type ReadMember = (source: object, key: string | number) => unknown;
+
+const COMPUTED = Symbol("computed");
 
 /**
  * Copies arguments as plain JSON, whatever they are; absent, `null` and `""` mean no arguments.
@@ -20,7 +25,7 @@ export function boundInput(input: unknown): JsonObject {
     if (typeof input !== "object" || Array.isArray(input))
       throw refuse(`expected an object; received ${nameOf(input)}`);
     if (!isPlain(input)) throw refuse("expected an object; received an instance of a class");
-    return new InputCopier(readData).copy(input);
+    return copyWithin(input, readData);
   } catch (error) {
     if (ToolError.is(error)) throw error;
     // A proxy or getter threw; what it threw is not ours to look at.
@@ -40,32 +45,40 @@ function refuse(message: string): ToolError {
 
 /** What JSON.parse made has nothing but data, and needs no more than the limits. */
 export function boundParsedInput(input: unknown): JsonObject {
-  if (typeof input === "object" && input !== null && !Array.isArray(input))
-    return new InputCopier(readParsed).copy(input);
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return copyWithin(input, readParsed);
   return boundInput(input);
 }
 
+/** Most arguments are far below the limit, however their characters are counted; only the others are counted exactly. */
+function copyWithin(input: object, read: ReadMember): JsonObject {
+  const rough = new InputCopier(read, false);
+  const copied = rough.copy(input);
+  return rough.bytes <= MAX_BYTES ? copied : new InputCopier(read, true).copy(input);
+}
+
 /** Reads data alone: a getter is code, and may answer differently the next time. */
-const readData: ReadMember = (source, key, place) => {
+const readData: ReadMember = (source, key) => {
   const descriptor = Object.getOwnPropertyDescriptor(source, key);
   if (descriptor === undefined) return undefined;
-  if (!("value" in descriptor)) throw refuse(`${place()} is computed by a getter, which is not JSON`);
-  return descriptor.value;
+  return "value" in descriptor ? descriptor.value : COMPUTED;
 };
 
 const readParsed: ReadMember = (source, key) => (source as { readonly [key: string | number]: unknown })[key];
 
 /** Copies level by level, never deeper than the limit; a path is built only where something is wrong. */
 class InputCopier {
+  /** Of what was copied, as UTF-8; the most it can be unless counted exactly. */
+  bytes = 0;
   readonly #read: ReadMember;
+  readonly #exact: boolean;
   /** The containers that are being copied, outermost first, and the keys that led to them. */
   readonly #sources: object[] = [];
   readonly #keys: (string | number)[] = [];
   #nodes = 0;
-  #bytes = 0;
 
-  constructor(read: ReadMember) {
+  constructor(read: ReadMember, exact: boolean) {
     this.#read = read;
+    this.#exact = exact;
   }
 
   copy(source: object): JsonObject {
@@ -84,12 +97,7 @@ class InputCopier {
     if (typeof length !== "number" || length + this.#nodes > MAX_NODES) throw tooMany();
     const items: Json[] = [];
     for (let index = 0; index < length; index += 1) {
-      items.push(
-        this.#copyValue(
-          this.#read(source, index, () => this.#placeOf(index)),
-          index,
-        ),
-      );
+      items.push(this.#copyValue(this.#read(source, index), index));
     }
     return items;
   }
@@ -98,8 +106,8 @@ class InputCopier {
     const members: { [name: string]: Json } = {};
     for (const key of Object.keys(source)) {
       if (key === "__proto__") continue;
-      this.#bytes += this.#utf8Length(key, key) + 4;
-      const value = this.#read(source, key, () => this.#placeOf(key));
+      this.bytes += this.#utf8Length(key, key) + 4;
+      const value = this.#read(source, key);
       if (value !== undefined) members[key] = this.#copyValue(value, key);
     }
     return members;
@@ -109,6 +117,7 @@ class InputCopier {
     if (value === null || typeof value === "boolean") return this.#scalar(value, 5);
     if (typeof value === "string") return this.#scalar(value, this.#utf8Length(value, key) + 2);
     if (typeof value === "number") return this.#scalar(this.#assertNumber(value, key), 8);
+    if (value === COMPUTED) throw this.#refuseAt(key, " is computed by a getter, which is not JSON");
     if (typeof value !== "object") throw this.#refuseAt(key, `: received ${nameOf(value)}, which is not JSON`);
     return this.#copyContainer(value, key);
   }
@@ -132,9 +141,9 @@ class InputCopier {
 
   #count(bytes: number): void {
     this.#nodes += 1;
-    this.#bytes += bytes;
+    this.bytes += bytes;
     if (this.#nodes > MAX_NODES) throw tooMany();
-    if (this.#bytes > MAX_BYTES) throw refuse(`the arguments have more than ${MAX_BYTES} bytes`);
+    if (this.#exact && this.bytes > MAX_BYTES) throw refuse(`the arguments have more than ${MAX_BYTES} bytes`);
   }
 
   #assertNumber(value: number, key: string | number): number {
@@ -150,6 +159,7 @@ class InputCopier {
   #utf8Length(text: string, key: string | number): number {
     if (text.length > MAX_BYTES) return text.length;
     if (!text.isWellFormed()) throw this.#refuseAt(key, ": text holds half of a surrogate pair, which is not Unicode");
+    if (!this.#exact) return text.length * MAX_BYTES_PER_UNIT;
     let bytes = text.length;
     for (let index = 0; index < text.length; index += 1) {
       const code = text.charCodeAt(index);

@@ -9,12 +9,12 @@ export class CallClock {
   #countingSince = 0;
   #pauses = 0;
 
-  /** Starts over with `timeoutMs`; an earlier countdown is forgotten. */
-  start(timeoutMs: number, onExpire: () => void): void {
+  /** Starts over with `timeoutMs`, counted from `since`; an earlier countdown is forgotten. */
+  start(timeoutMs: number, onExpire: () => void, since: number = performance.now()): void {
     this.stop();
     this.#remainingMs = timeoutMs;
     this.#onExpire = onExpire;
-    this.#countingSince = performance.now();
+    this.#countingSince = since;
   }
 
   /** Sets the timer, for a call that waits now. */

@@ -4,7 +4,7 @@ import type { RunningCall } from "./running-call.ts";
 /** The facts of a call as they stand now. */
 export function toCallRecord(call: RunningCall): CallRecord {
   const { options, sessionId, definitionHash } = call;
-  return {
+  return Object.freeze({
     callId: call.callId,
     toolId: call.toolId,
     toolName: call.toolName,
@@ -15,5 +15,5 @@ export function toCallRecord(call: RunningCall): CallRecord {
     startedAt: call.startedAt,
     durationMs: call.durationMs,
     attempts: call.attempts,
-  };
+  });
 }

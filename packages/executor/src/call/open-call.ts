@@ -10,6 +10,7 @@ import {
 } from "@aiw/core";
 import type { AbortNode } from "./abort-tree.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
+import { createCallId } from "./create-call-id.ts";
 import { RunningCall } from "./running-call.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { SessionAborts } from "./session-aborts.ts";
@@ -98,7 +99,7 @@ function toShownName(name: string): string {
 
 /** A taken id gets another one, so that each id still has one result. */
 function toCallId({ running }: CallHost, wanted: string | undefined): string {
-  return typeof wanted === "string" && wanted !== "" && !running.has(wanted) ? wanted : crypto.randomUUID();
+  return typeof wanted === "string" && wanted !== "" && !running.has(wanted) ? wanted : createCallId();
 }
 
 function refuseParent({ maxDepth }: CallHost, parent: RunningCall | undefined): ToolError | undefined {

@@ -56,6 +56,8 @@ export class RunningCall {
   readonly outcome: SettleOnce<ToolResult> = new SettleOnce();
   /** Milliseconds since the epoch. */
   readonly startedAt: number = Date.now();
+  /** The beginning on the clock that never goes back. */
+  readonly since: number = performance.now();
   /** The place in the pipeline, from 0. */
   stage = 0;
   /** Executions started. */
@@ -75,7 +77,7 @@ export class RunningCall {
   /** Neighbours in the list of what runs. */
   preceding: RunningCall | undefined;
   following: RunningCall | undefined;
-  readonly #started = performance.now();
+
   #releases: Set<() => void> | undefined;
   #waitedMs = 0;
 
@@ -119,7 +121,7 @@ export class RunningCall {
 
   /** Milliseconds since the call began, waiting for people left out. */
   get durationMs(): number {
-    return performance.now() - this.#started - this.#waitedMs;
+    return performance.now() - this.since - this.#waitedMs;
   }
 
   /** Stops the clocks of this call and of those that wait for it, until released or until the call ends. */

@@ -42,7 +42,8 @@ function combine(spec: ToolSpec, ruled: Verdict | undefined, assessment: Assessm
   const effects = assessment?.effects ?? spec.metadata.effects;
   const resources = assessment?.resources ?? NONE;
   const assessed: Verdict | undefined = assessment && { ...toWords(assessment), by: "tool" };
-  const strongest = combineDecisions([ruled, assessed].filter((verdict) => verdict !== undefined));
+  const strongest =
+    assessed === undefined ? ruled : combineDecisions(ruled === undefined ? [assessed] : [ruled, assessed]);
   if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, effects, resources };
   // A tool's own "allow" leaves its effects to policy; only an operator's rule lifts the default.
   return { ...(ruled ?? judgeEffects(spec, effects, toFoundReason(assessment))), effects, resources };

@@ -23,9 +23,9 @@ export type RuleSource = readonly PolicyRule[] | (() => readonly PolicyRule[]);
 /** Rules made ready for matching. */
 export interface CompiledRules {
   /** Verdicts of rules about the tool alone. */
-  judgeTool(subject: PolicySubject): Verdict[];
+  judgeTool(subject: PolicySubject): readonly Verdict[];
   /** Verdicts of every rule that matches the call; `parsed` is what the tool's own schema made of the input. */
-  judgeCall(subject: PolicySubject, input: JsonObject, parsed?: unknown): Verdict[];
+  judgeCall(subject: PolicySubject, input: JsonObject, parsed?: unknown): readonly Verdict[];
 }
 
 interface CompiledRule {
@@ -55,7 +55,11 @@ export function compileRules(rules: RuleSource): CompiledRules {
   };
 }
 
+const NO_VERDICTS: readonly Verdict[] = Object.freeze([]);
+const NO_RULES: CompiledRules = { judgeTool: () => NO_VERDICTS, judgeCall: () => NO_VERDICTS };
+
 function compileList(rules: readonly PolicyRule[]): CompiledRules {
+  if (rules.length === 0) return NO_RULES;
   const compiled = rules.map(compileRule);
   return {
     judgeTool: (subject) =>

@@ -35,8 +35,8 @@ export function timeoutError(timeoutMs: number, what: string = "Timed out"): Too
 export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
   return {
     stage: "authorize_tool",
-    before: (call) =>
-      call.clock.start(limitMs, () => {
+    before: (call) => {
+      const expire = (): void => {
         const judging = call.stage === stageIndex("authorize_arguments");
         call.abort.abort(
           judging
@@ -46,7 +46,9 @@ export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
               )
             : timeoutError(limitMs, "Timed out before the tool started"),
         );
-      }),
+      };
+      call.clock.start(limitMs, expire, call.since);
+    },
   };
 }
 
