@@ -90,8 +90,17 @@ function withTold(listed: readonly ToolEntry[], former: readonly ToolEntry[]): T
 }
 
 /** What configuration says of a tool holds at once, whoever told its definition. */
-function withOptions({ id, name, origin, spec, isLoaded, load }: ToolEntry, options: unknown): ToolEntry {
-  return createEntry({ id, name, origin, ...(spec && { spec }), options, ...(isLoaded && { isLoaded }), load });
+function withOptions(entry: ToolEntry, options: unknown): ToolEntry {
+  const { id, name, origin, spec } = entry;
+  return createEntry({
+    id,
+    name,
+    origin,
+    ...(spec && { spec }),
+    options,
+    ...(entry.isLoaded && { isLoaded: () => entry.isLoaded?.() === true }),
+    load: () => entry.load(),
+  });
 }
 
 /** What is in use are the entries whose definitions are known now. */
