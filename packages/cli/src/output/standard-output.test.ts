@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { text as readAll } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { StandardOutput, type StandardOutputPort } from "./standard-output.ts";
 
@@ -47,9 +48,10 @@ describe("StandardOutput", () => {
     output.write("abcdef");
     output.write("gh");
     expect([text(), opened()]).toEqual(["abcd", true]);
-    const stream = port.stream() as unknown as PassThrough;
-    expect(String(stream.read())).toBe("efgh");
+    const rest = readAll(port.stream() as unknown as PassThrough);
     await output.flush();
+    port.stream().end();
+    expect(await rest).toBe("efgh");
   });
 
   it("says nothing of a reader that went away, and throws every other failure", () => {
