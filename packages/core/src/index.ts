@@ -117,9 +117,9 @@ export {
 export { toWireId, toWireName, toWireNames, type WireNames } from "./offer/wire-names.ts";
 export type { ReportingSource } from "./register/compose-report.ts";
 export { createEntry } from "./register/create-entry.ts";
+export { DISCOVERY_CODES, type DiscoveryCode } from "./register/discovery-codes.ts";
 export type {
   DiscoveredProject,
-  DiscoveryCode,
   DiscoveryReport,
   DiscoveryTimes,
   Finding,

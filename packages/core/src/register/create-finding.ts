@@ -1,40 +1,16 @@
 import { escapeHiddenText } from "../schema/hidden-text.ts";
-import type { DiscoveryCode, Finding } from "./discovery-report.ts";
+import { DISCOVERY_CODES } from "./discovery-codes.ts";
+import type { Finding } from "./discovery-report.ts";
 
 /** Characters of package text a report repeats. */
 const MAX_SHOWN = 200;
-
-/** Codes that are remarks on a package that works, or that a person chose. */
-const SEVERITIES: ReadonlyMap<DiscoveryCode, Finding["severity"]> = new Map<DiscoveryCode, Finding["severity"]>([
-  ["optional_absent", "info"],
-  ["transitive_dependency", "info"],
-  ["undeclared_dependency", "info"],
-  ["duplicate_version", "info"],
-  ["duplicate_core", "info"],
-  ["disabled_by_config", "info"],
-  ["slow_declaration", "info"],
-  ["alias", "info"],
-  ["range_unreadable", "info"],
-  ["not_installed", "warning"],
-  ["directory_missing", "warning"],
-  ["manifest_stale", "warning"],
-  ["options_missing", "warning"],
-  ["name_shadowed", "warning"],
-  ["static_manifest_required", "warning"],
-  ["trust_required", "warning"],
-  ["trust_store_invalid", "warning"],
-  ["toolset_unmatched", "warning"],
-  ["project_not_found", "warning"],
-  ["restart_required", "warning"],
-  ["watch_polling", "info"],
-]);
 
 /** Makes a finding; what came from a package must have passed {@link toShownText} or {@link quote}. */
 export function createFinding(parts: Omit<Finding, "severity">): Finding {
   const { code, package: packageKey, version, dir, tool, pointer, reason, fix } = parts;
   return Object.freeze({
     code,
-    severity: SEVERITIES.get(code) ?? "error",
+    severity: DISCOVERY_CODES[code],
     package: packageKey,
     ...(version !== undefined && { version: toShownText(version) }),
     ...(dir !== undefined && { dir }),

@@ -5,7 +5,8 @@ import { validateSpec } from "../schema/validate-spec.ts";
 import { isReportingSource } from "./compose-report.ts";
 import { createEntry } from "./create-entry.ts";
 import { createFinding, quote, toShownText } from "./create-finding.ts";
-import type { DiscoveryCode, Finding } from "./discovery-report.ts";
+import type { DiscoveryCode } from "./discovery-codes.ts";
+import type { Finding } from "./discovery-report.ts";
 
 /** Entries in an order that never depends on timing, and why there are not more. */
 export interface ReadEntries {

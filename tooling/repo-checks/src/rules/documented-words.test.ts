@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeFindings } from "../repo/finding.ts";
 import { openRepo, repoOf } from "../repo/repo.ts";
-import { checkDocumentedWords, ERROR_CODES, EVENT_NAMES } from "./documented-words.ts";
+import { checkDocumentedWords, DISCOVERY_CODES, ERROR_CODES, EVENT_NAMES } from "./documented-words.ts";
 
 const source = `export const ERROR_CODES = { not_found: {}, "too_large": {} } as const satisfies X;
 export const OTHER_ERROR_CODES: readonly string[] = Object.freeze(["timeout"] as const);
@@ -18,6 +18,10 @@ function judge(page: string | undefined, text = source): string {
 describe("checkDocumentedWords", () => {
   it("holds for the error codes of this repository", () => {
     expect(describeFindings(checkDocumentedWords(openRepo(), ERROR_CODES))).toBe("");
+  });
+
+  it("holds for the discovery codes of this repository", () => {
+    expect(describeFindings(checkDocumentedWords(openRepo(), DISCOVERY_CODES))).toBe("");
   });
 
   it("holds for the events of this repository", () => {

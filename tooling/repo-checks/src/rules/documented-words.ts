@@ -18,6 +18,13 @@ export const ERROR_CODES: DocumentedWords = {
   page: "docs/reference/errors.md",
 };
 
+/** Codes of findings. */
+export const DISCOVERY_CODES: DocumentedWords = {
+  kind: "discovery code",
+  constant: /^DISCOVERY_CODES$/u,
+  page: "docs/reference/discovery.md",
+};
+
 /** Types of activity events. */
 export const EVENT_NAMES: DocumentedWords = {
   kind: "event",

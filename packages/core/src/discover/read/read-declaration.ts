@@ -1,6 +1,6 @@
 import { TOOL_NAME_PATTERN } from "../../contract/tool-spec.ts";
 import { quote } from "../../register/create-finding.ts";
-import type { DiscoveryCode } from "../../register/discovery-report.ts";
+import type { DiscoveryCode } from "../../register/discovery-codes.ts";
 import {
   parseModulePath,
   parsePackageEntry,

@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { quote } from "../../register/create-finding.ts";
-import type { DiscoveryCode } from "../../register/discovery-report.ts";
+import type { DiscoveryCode } from "../../register/discovery-codes.ts";
 import { isPlainJson } from "../../schema/hidden-text.ts";
 import { toErrno, type DiscoveryPorts } from "../discovery-ports.ts";
 import { parseJson } from "../files/parse-json.ts";

@@ -1,5 +1,5 @@
 import { quote, toShownText } from "../../register/create-finding.ts";
-import type { DiscoveryCode } from "../../register/discovery-report.ts";
+import type { DiscoveryCode } from "../../register/discovery-codes.ts";
 import { parseJson } from "../files/parse-json.ts";
 import type { TextRead } from "../files/read-text.ts";
 import { MAX_PACKAGE_JSON } from "../find-project.ts";

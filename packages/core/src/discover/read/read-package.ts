@@ -1,5 +1,6 @@
 import { createFinding, quote } from "../../register/create-finding.ts";
-import type { DiscoveryCode, Finding, FoundPackage } from "../../register/discovery-report.ts";
+import type { DiscoveryCode } from "../../register/discovery-codes.ts";
+import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
 import { checkOptions } from "../checks/check-options.ts";
 import { checkVersions, type RunningVersions } from "../checks/check-versions.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
