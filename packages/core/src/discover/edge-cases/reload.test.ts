@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
@@ -195,6 +195,41 @@ describe("reloading in the situations of the table", () => {
     await expect(call(registry, "a")).rejects.toMatchObject({ details: { finding: { code: "restart_required" } } });
     await registry.reloadTools();
     expect(await call(registry, "a")).toMatchObject({ from: expect.stringMatching(/^file:/) });
+  });
+
+  it("row 43: upgraded while running, by pnpm, whose folders stay: the same", async () => {
+    await using project = await makeProject({
+      layout: "pnpm",
+      packages: [toolPackage("fx-a", ["a"]), toolPackage("fx-b", ["b"])],
+    });
+    const registry = await discover(project.dir);
+    const before = await call(registry, "a");
+    for (const [name, tool] of [
+      ["fx-a", "a"],
+      ["fx-b", "b"],
+    ] as const) {
+      await install(project, `.pnpm/${name}@2.0.0/node_modules/${name}`, [tool, `${tool}2`], "2.0.0");
+      const content = { name, version: "2.0.0", type: "module", aiwhisperer: { tools: "./aiw-tools.json" } };
+      await project.write(
+        `node_modules/.pnpm/${name}@2.0.0/node_modules/${name}/package.json`,
+        JSON.stringify(content),
+      );
+      await project.remove(`node_modules/${name}`);
+      await symlink(`.pnpm/${name}@2.0.0/node_modules/${name}`, path.join(project.dir, "node_modules", name));
+    }
+    expect(await registry.reloadTools()).toEqual({ added: ["fx-b/b2"], removed: [], changed: ["fx-b/b"] });
+    expect(await call(registry, "a")).toEqual(before);
+    expect(await call(registry, "b")).toMatchObject({ from: expect.stringContaining("fx-b@2.0.0") });
+    expect(registry.report.found.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0"]);
+  });
+
+  it("row 43: upgraded while running: a registry made later, in the same process, does not offer old code as new", async () => {
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx-a", ["a"])] });
+    await call(await discover(project.dir), "a");
+    await install(project, "fx-a", ["a"], "2.0.0");
+    await project.write("node_modules/fx-a/index.js", `${toolModule(["a"])}\n// another file`);
+    const later = await discover(project.dir);
+    await expect(call(later, "a")).rejects.toMatchObject({ details: { finding: { code: "restart_required" } } });
   });
 
   it("row 43: removed while running: its tools vanish, and one held from before says package_removed", async () => {

@@ -45,7 +45,7 @@ export async function importEntry(
   const file = path.join(location.dir, module);
   const refusal = checkContainment(location, file, fs) ?? checkUnchanged(location, fs);
   if (refusal !== undefined) return refusal;
-  const outcome = await modules.load(file, packageKey, { ...how, timeoutMs });
+  const outcome = await modules.load(file, packageKey, { ...how, timeoutMs, version: location.version });
   switch (outcome.kind) {
     case "loaded":
       return { exports: outcome.exports };

@@ -1,3 +1,4 @@
+import * as path from "node:path";
 import { CONTRACT_VERSION, isTool, type Tool } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { validateSpec } from "../../schema/validate-spec.ts";
@@ -18,12 +19,25 @@ export interface ToolLocation extends ModuleLocation {
 /** Loads a tool's module and binds its export to the definition that was listed. */
 export async function loadTool(location: ToolLocation, ports: LoadPorts): Promise<Tool | Refusal> {
   // A static manifest was written by running the module; of the other forms nobody has seen it survive its import.
+  const other = checkRunning(location, ports);
+  if (other !== undefined) return other;
   const entry = await importEntry(location, ports, { trial: location.spec === undefined });
   if (isRefusal(entry)) return entry;
   return guardTool(() => {
     const picked = pickTool(entry.exports, location);
     return isTool(picked) ? bindListed(picked, location) : picked;
   });
+}
+
+/** Another registry of this process may have run the code of another version: Node gives that code to everybody. */
+function checkRunning({ packageKey, version, dir, module }: ToolLocation, { modules }: LoadPorts): Refusal | undefined {
+  const running = version === undefined ? undefined : modules.versionOf(path.join(dir, module));
+  if (running === undefined || running === version) return undefined;
+  return {
+    code: "restart_required",
+    reason: `${packageKey} is listed as version ${version}, but code of ${running} runs in this process and cannot be unloaded.`,
+    fix: "Start again to use what is installed.",
+  };
 }
 
 function bindListed(tool: Tool, { name, spec: listed }: ToolLocation): Tool | Refusal {

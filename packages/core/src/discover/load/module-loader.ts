@@ -30,6 +30,7 @@ interface Evaluation {
   readonly packageKey: string;
   readonly trial: boolean;
   readonly timeoutMs: number;
+  readonly version: string | undefined;
 }
 
 /** How one module is loaded. */
@@ -38,6 +39,8 @@ export interface LoadModuleOptions {
   readonly trial?: boolean;
   /** Milliseconds; the loader's own unless named. */
   readonly timeoutMs?: number | undefined;
+  /** The version of its package, for later comparison. */
+  readonly version?: string | undefined;
 }
 
 interface KnownModule {
@@ -45,6 +48,8 @@ interface KnownModule {
   readonly hasBegun: boolean;
   /** What the file was when its code began. */
   readonly stamp: string | undefined;
+  /** What its package was then, where that is known. */
+  readonly version: string | undefined;
   hasExpired: boolean;
 }
 
@@ -65,9 +70,9 @@ export class ModuleLoader {
 
   /** Imports a file; a module that came late serves the next call, one that failed stays failed. */
   load(file: string, packageKey: string, options: LoadModuleOptions = {}): Promise<ModuleLoad> {
-    const { trial = false, timeoutMs = this.#timeoutMs } = options;
+    const { trial = false, timeoutMs = this.#timeoutMs, version } = options;
     const { href } = pathToFileURL(file);
-    const turn = this.#turn.then(() => this.#evaluate(href, { file, packageKey, trial, timeoutMs }));
+    const turn = this.#turn.then(() => this.#evaluate(href, { file, packageKey, trial, timeoutMs, version }));
     this.#turn = turn;
     return turn;
   }
@@ -83,10 +88,16 @@ export class ModuleLoader {
     return known?.hasBegun === true && known.stamp !== stampOf(file);
   }
 
-  async #evaluate(href: string, { file, packageKey, trial, timeoutMs }: Evaluation): Promise<ModuleLoad> {
+  /** The version of the package whose code of a file runs in this process. */
+  versionOf(file: string): string | undefined {
+    const known = this.#modules.get(pathToFileURL(file).href);
+    return known?.hasBegun === true ? known.version : undefined;
+  }
+
+  async #evaluate(href: string, { file, packageKey, trial, timeoutMs, version }: Evaluation): Promise<ModuleLoad> {
     const known = this.#modules.get(href);
     const refused = known === undefined && trial ? await this.#refuse(href, timeoutMs) : undefined;
-    const module = known ?? this.#begin(file, href, refused);
+    const module = known ?? { ...this.#begin(file, href, refused), version };
     this.#modules.set(href, module);
     using _guard = holdExit(packageKey, file);
     const outcome = await withDeadline(module.work, module.hasExpired ? 0 : timeoutMs);
@@ -95,7 +106,7 @@ export class ModuleLoader {
     return { kind: "timed_out", afterMs: timeoutMs };
   }
 
-  #begin(file: string, href: string, refused: ModuleLoad | undefined): KnownModule {
+  #begin(file: string, href: string, refused: ModuleLoad | undefined): Omit<KnownModule, "version"> {
     const stamp = stampOf(file);
     if (refused !== undefined) return { work: Promise.resolve(refused), stamp, hasBegun: false, hasExpired: false };
     return { work: toOutcome(this.#import(href)), stamp, hasBegun: true, hasExpired: false };
