@@ -1,18 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fakeIo, type FakeIo } from "./__fixtures__/fake-io.ts";
 import { makeProject } from "./__fixtures__/make-project.ts";
-import { runCli } from "./run-cli.ts";
-
-async function aiw(
-  cwd: string,
-  args: readonly string[],
-  prepare?: (fake: FakeIo) => void,
-): Promise<{ code: number; out: string; err: string; json: () => unknown }> {
-  const fake = fakeIo(cwd);
-  prepare?.(fake);
-  const code = await runCli(args, fake.io);
-  return { code, out: fake.stdout(), err: fake.stderr(), json: () => JSON.parse(fake.stdout()) as unknown };
-}
+import { runAiw as aiw } from "./__fixtures__/run-aiw.ts";
 
 describe("runCli", () => {
   it("shows the overview, a command's help and the version", async () => {
@@ -105,7 +93,7 @@ describe("aiw list", () => {
       "fx-twin": '{ "name": "fx-twin", "version": "2.0.0", "aiwhisperer": { "tools": { "echo": "./i.js" } } }',
     });
     expect((await aiw(project.cwd, ["list"])).err).toBe(
-      "shadowed  echo: acme-tools/echo (1.0.0) answers; call fx-twin/echo (2.0.0) by full id\n",
+      `project   ${project.cwd} (2 dependencies read)\nshadowed  echo: acme-tools/echo (1.0.0) answers; call fx-twin/echo (2.0.0) by full id\n`,
     );
   });
 
@@ -206,9 +194,8 @@ describe("aiw call", () => {
     await using project = await makeProject();
     await project.write("args.json", '{"text":"from a file"}');
     expect((await aiw(project.cwd, ["call", "echo", "--input", "@args.json"])).out).toBe("from a file\n");
-    const fake = fakeIo(project.cwd, { input: '{"text":"from a pipe"}' });
-    await runCli(["call", "echo", "--input", "-"], fake.io);
-    expect(fake.stdout()).toBe("from a pipe\n");
+    const piped = await aiw(project.cwd, ["call", "echo", "--input", "-"], { input: '{"text":"from a pipe"}' });
+    expect(piped.out).toBe("from a pipe\n");
   });
 
   it("ends with 1 when the tool fails or the arguments are wrong", async () => {
@@ -235,9 +222,9 @@ describe("aiw call", () => {
 
   it("streams chunks to stderr and ends with 130 at Ctrl-C", async () => {
     await using project = await makeProject();
-    const ended = await aiw(project.cwd, ["call", "tick", "--json"], (fake) =>
-      fake.when("tick\ntick\n", () => fake.interrupt()),
-    );
+    const ended = await aiw(project.cwd, ["call", "tick", "--json"], {
+      prepare: (fake) => fake.when("tick\ntick\n", () => fake.interrupt()),
+    });
     expect(ended.code).toBe(130);
     expect(ended.json()).toMatchObject({ status: "cancelled", settled: true });
   });
@@ -264,25 +251,6 @@ describe("aiw definitions and aiw prompt", () => {
     expect((await aiw(project.cwd, ["prompt"])).out).toContain("**Tool: `echo`**");
     expect((await aiw(project.cwd, ["prompt", "--json"])).json()).toEqual({
       prompt: expect.stringContaining("**Tool: `wipe`**"),
-    });
-  });
-});
-
-describe("aiw doctor", () => {
-  it("is content with a healthy project", async () => {
-    await using project = await makeProject();
-    const { code, out } = await aiw(project.cwd, ["doctor"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/found +acme-tools 1\.0\.0: echo, fail, tick, wipe/);
-  });
-
-  it("ends with 4 and names the fix when a package cannot be used", async () => {
-    await using project = await makeProject({ "fx-bad": '{ "aiwhisperer": {' });
-    const { code, json } = await aiw(project.cwd, ["doctor", "--json"]);
-    expect(code).toBe(4);
-    expect(json()).toMatchObject({
-      ok: false,
-      report: { rejected: [{ package: "fx-bad", code: "package_json_invalid", fix: expect.stringMatching(/./) }] },
     });
   });
 });

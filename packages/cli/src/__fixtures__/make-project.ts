@@ -37,3 +37,12 @@ export function makeProject(more: { readonly [name: string]: string } = {}): Pro
     ...Object.fromEntries(Object.entries(more).map(([name, text]) => [`node_modules/${name}/package.json`, text])),
   });
 }
+
+/** A module of one tool in plain JavaScript, as a project's own code may be. */
+export function toolModule(name: string, { destructive = false }: { readonly destructive?: boolean } = {}): string {
+  const effects = { readOnly: !destructive, destructive, idempotent: true, openWorld: false };
+  const spec = { name, type: "function", description: `Does ${name}.`, inputSchema: { type: "object" }, metadata: { tags: [], permissions: [], effects } };
+  return `globalThis.ran = [...(globalThis.ran ?? []), ${JSON.stringify(name)}];
+export const ${name} = { [Symbol.for("@aiw/core/tool")]: true, contractVersion: 1, spec: ${JSON.stringify(spec)}, execute: () => "${name} ran" };
+`;
+}

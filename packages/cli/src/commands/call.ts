@@ -4,7 +4,7 @@ import { openTools, terminalApprover } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
-import { formatFinding, formatWaiting, leftOutOf } from "../output/format-report.ts";
+import { formatWaiting } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine, printText } from "../output/print.ts";
 import { discoverProject } from "./discover-project.ts";
@@ -37,6 +37,8 @@ Output streams to stderr, the result goes to stdout.
     const { toolset } = flags;
     const approver = chooseApprover(flags["yes"] === true, io);
     const registry = await discoverProject(io, { projectDir: cwd });
+    // Which tools meet a toolset's conditions, their definitions tell.
+    if (toolset !== undefined) await registry.load();
     await using tools = await openTools({
       projectDir: cwd,
       registry,
@@ -83,26 +85,29 @@ function printPeople(result: ToolResult, io: CliIo): void {
   if (details !== undefined) printJson(io.stdout, toJsonValue(details));
 }
 
-/** What a configuration that nobody trusts would give: approval by rule, options, tools. */
-const MAY_BE_WAITING: ReadonlySet<string> = new Set([
-  "approval_required",
-  "tool_not_found",
-  "not_configured",
-  "timeout",
+/** What a configuration that nobody trusts would give: approval by rule, options, tools, more time. */
+const MAY_WAIT: ReadonlyMap<string, string> = new Map([
+  ["approval_required", "/policy/rules/"],
+  ["not_configured", "/plugins/"],
+  ["timeout", "/limits/"],
 ]);
 
-function sayWhatMayHelp(
-  code: string,
-  { name, registry, io }: { name: string; registry: ToolRegistry; io: CliIo },
-): void {
+interface Refused {
+  readonly name: string;
+  readonly registry: ToolRegistry;
+  readonly io: CliIo;
+}
+
+function sayWhatMayHelp(code: string, { name, registry, io }: Refused): void {
   const { report } = registry;
   const say = (text: string): void => printLine(io.stderr, text);
   if (code === "approval_required") say("To approve it here: the same command with --yes, or at a terminal.");
-  if (code === "tool_not_found") {
-    say(`Looked in ${oneLine(report.project.dir)}. More: aiw why ${JSON.stringify(name)}`);
-    const key = registry.getEntry(name)?.origin.package ?? name.slice(0, Math.max(0, name.lastIndexOf("/")));
-    for (const finding of leftOutOf(report))
-      if (finding.tool === name || finding.package === key) say(formatFinding("left out", finding, io.columns));
+  if (code === "tool_not_found")
+    say(`Looked in ${oneLine(report.project.dir)}. Why it is not there: aiw why ${JSON.stringify(name)}`);
+  const pointer = MAY_WAIT.get(code);
+  for (const request of report.waiting) {
+    const isWanted = pointer !== undefined && request.parts.some((part) => part.startsWith(pointer));
+    if (code === "tool_not_found" || (request.subject === "configuration" && isWanted))
+      say(formatWaiting(request, io.columns));
   }
-  if (MAY_BE_WAITING.has(code)) for (const request of report.waiting) say(formatWaiting(request, io.columns));
 }

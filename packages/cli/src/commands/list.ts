@@ -48,10 +48,16 @@ function toJson({ tools, report, left }: Listing): object {
   return {
     project,
     tools: tools.entries().map(toListed),
-    findings: problemsOf(report),
+    findings: findingsFor(report),
     shadowed,
     ...(left && { notEnabled: left }),
   };
+}
+
+/** Problems, and packages whose tools are missing from the list because only running them would name these. */
+function findingsFor(report: DiscoveryReport): Finding[] {
+  const unlisted = report.found.filter(({ tools }) => tools === undefined).flatMap(({ notes }) => notes);
+  return [...problemsOf(report), ...unlisted.filter(({ code }) => code === "slow_declaration")];
 }
 
 function toListed({ id, name, origin, spec }: ToolEntry): object {
@@ -91,7 +97,7 @@ function printPeople({ tools, report, left = [], toolset }: Listing, io: CliIo):
     printLine(io.stderr, formatFact("project", `${oneLine(dir)} (${dependencies} dependencies read)`, columns));
   for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, columns));
   const told = new Set(left);
-  for (const finding of problemsOf(report))
+  for (const finding of findingsFor(report))
     if (!told.has(finding)) printLine(io.stderr, formatFinding(finding.severity, finding, columns));
 }
 

@@ -1,5 +1,5 @@
 import { AiwError, type DiscoveryReport } from "@aiw/core";
-import { createTrustStore, type TrustRecord, type TrustStore } from "@aiw/core/node";
+import { createTrustStore, discoverTools, type TrustRecord, type TrustStore } from "@aiw/core/node";
 import type { Command, Invocation } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
@@ -147,12 +147,14 @@ async function revokeTrust(store: TrustStore, { io, cwd, json }: Invocation): Pr
 
 async function readRecords(
   store: TrustStore,
-  { io, cwd }: Pick<Invocation, "io" | "cwd">,
+  { io: { environment }, cwd }: Pick<Invocation, "io" | "cwd">,
 ): Promise<{ dir: string; records: OwnRecord[] }> {
-  const registry = await discoverProject(io, { projectDir: cwd });
-  const { dir } = registry.report.project;
+  const { report } = await discoverProject({ environment }, { projectDir: cwd });
+  const { dir } = report.project;
   assertStore(store, dir);
-  return { dir, records: listOwnRecords(store, registry) };
+  // A folder may have been trusted by a configuration that is not trusted any more; nothing of this one is loaded.
+  const { config } = await discoverTools({ projectDir: cwd }, { environment, trust: { isTrusted: () => true } });
+  return { dir, records: listOwnRecords(store, { report, config }) };
 }
 
 function describeRecord(record: OwnRecord): string {

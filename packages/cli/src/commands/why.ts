@@ -1,3 +1,4 @@
+import { discoverTools } from "@aiw/core/node";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printJson, printLine } from "../output/print.ts";
@@ -24,6 +25,8 @@ nothing answers. A package's code runs only where nothing else can tell. Exit co
     const explanation = await explainName(name, {
       registry,
       widened: () => discoverProject({ environment }, { projectDir: cwd, config: { tools: { enabled: ["*"] } } }),
+      trusting: () =>
+        discoverTools({ projectDir: cwd }, { environment: io.environment, trust: { isTrusted: () => true } }),
     });
     if (json) printJson(io.stdout, explanation);
     else printLine(io.stdout, formatExplanation(explanation, io.columns));

@@ -7,7 +7,7 @@ const INDENT = 10;
 
 /** A line that says what it is about; where people look it is broken, never cut. */
 export function formatFact(label: string, text: string, width?: number): string {
-  return wrapText(`${label.padEnd(INDENT - 1)} ${text}`, { width, indent: INDENT });
+  return wrapText(text, { lead: `${label.padEnd(INDENT - 1)} `, width });
 }
 
 /** A name several tools claim: who answers, and what the others are called. */
@@ -38,7 +38,7 @@ export function formatFinding(label: string, finding: Finding, width?: number): 
   const { package: name, version, tool, code, pointer, reason, fix } = finding;
   const where = [name || "project", version, tool].filter((part) => part !== undefined).join(" ");
   const what = `${code}${pointer === undefined ? "" : ` at ${pointer}`}`;
-  const why = wrapText(`${" ".repeat(INDENT)}${oneLine(reason)} Fix: ${oneLine(fix)}`, { width, indent: INDENT });
+  const why = wrapText(`${oneLine(reason)} Fix: ${oneLine(fix)}`, { lead: " ".repeat(INDENT), width });
   return `${formatFact(label, `${oneLine(where)}: ${what}`, width)}\n${why}`;
 }
 

@@ -1,18 +1,18 @@
-/** Breaks text at spaces into lines of a width, those after the first indented; text that nobody looks at stays one line. */
-export function wrapText(text: string, { width, indent }: { width: number | undefined; indent: number }): string {
-  if (width === undefined) return text;
-  // A terminal too narrow for the indent gets lines that it breaks itself.
-  const most = Math.max(width, indent + 20);
+/** Characters a line keeps for text, however narrow the terminal: it breaks longer ones itself. */
+const LEAST = 20;
+
+/** Puts text behind a lead, in lines of a width broken at spaces and aligned; where nobody looks it stays one line. */
+export function wrapText(text: string, { lead, width }: { lead: string; width: number | undefined }): string {
+  if (width === undefined) return lead + text;
+  const room = Math.max(width - lead.length, LEAST);
   const lines: string[] = [];
-  let line = "";
+  let line: string | undefined;
   for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    const room = lines.length === 0 ? most : most - indent;
-    if (longer.length <= room || line === "") line = longer;
-    else {
+    if (line !== undefined && line.length + 1 + word.length > room) {
       lines.push(line);
-      line = word;
+      line = undefined;
     }
+    line = line === undefined ? word : `${line} ${word}`;
   }
-  return [...lines, line].join(`\n${" ".repeat(indent)}`);
+  return lead + [...lines, line ?? ""].join(`\n${" ".repeat(lead.length)}`);
 }

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { AiwError, type ToolRegistry } from "@aiw/core";
+import { AiwError, type AiwConfig, type ToolRegistry } from "@aiw/core";
 import { createTrustStore, inspectLayout, type ProjectLayout } from "@aiw/core/node";
 import type { CliIo } from "../../io.ts";
 import { problemsOf } from "../../output/format-report.ts";
@@ -21,6 +21,7 @@ export async function diagnose(cwd: string, io: Pick<CliIo, "environment">): Pro
   const host = await readHostFacts(cwd);
   return {
     ok: report !== undefined && !problemsOf(report).some(({ severity }) => severity === "error"),
+    tools: registry?.entries().length ?? 0,
     ...(searched.error && { error: searched.error }),
     report: report ?? null,
     layout: await readLayout(cwd, io),
@@ -63,16 +64,20 @@ function readConfigFacts({ config, report }: ToolRegistry): ConfigFacts {
   const isThere = mode !== "none" && lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   return {
     file: isThere ? file : null,
-    holds: Object.entries(config).flatMap(([key, value]) => pointersOf(key, value)),
+    holds: isThere ? listHeld(config) : [],
     waits: report.waiting
       .filter(({ subject }) => subject === "configuration")
       .flatMap(({ parts }) => parts.map((part) => part.split(": ", 1)[0] ?? part)),
   };
 }
 
-function pointersOf(key: string, value: unknown): string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [`/${key}`];
-  return Object.keys(value).map((member) => `/${key}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+/** Rules one by one, since some of them may wait; everything else by its key and the one below. */
+function listHeld({ policy, ...config }: AiwConfig): string[] {
+  const rules = (policy?.rules ?? []).map(({ id = "" }) => id.slice(id.indexOf("#") + 1));
+  const keys = Object.entries(config).flatMap(([key, value]) =>
+    Object.keys(Object(value)).map((member) => `/${key}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
+  return [...keys, ...rules];
 }
 
 function readTrustFacts(

@@ -6,6 +6,8 @@ import type { HostCheck } from "./inspect-host.ts";
 export interface Diagnosis {
   /** Every enabled package and tool can be used. */
   readonly ok: boolean;
+  /** Tools that answer to a name. */
+  readonly tools: number;
   /** Why nothing could be discovered. */
   readonly error?: DiagnosedError;
   /** Null when nothing could be discovered. */

@@ -1,6 +1,6 @@
-import type { DiscoveryReport, FoundPackage } from "@aiw/core";
+import type { DiscoveryCode, DiscoveryReport, Finding, FoundPackage } from "@aiw/core";
 import type { ProjectLayout } from "@aiw/core/node";
-import { formatFact, formatFinding, formatShadowed, formatWaiting, problemsOf } from "../../output/format-report.ts";
+import { formatFact, formatFinding, formatShadowed, problemsOf } from "../../output/format-report.ts";
 import { oneLine } from "../../output/one-line.ts";
 import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
 import type { HostCheck } from "./inspect-host.ts";
@@ -11,7 +11,8 @@ export function formatDiagnosis(diagnosis: Diagnosis, width: number | undefined)
   const fact = (label: string, text: string): string => formatFact(label, text, width);
   const sections = [
     describeSurroundings(diagnosis).map(([label, text]) => fact(label, text)),
-    report === null ? [] : report.found.flatMap((found) => describePackage(found, width)),
+    report === null ? [] : report.found.map((found) => describePackage(found, width)),
+    report === null ? [] : describeNotes(report, width),
     report === null ? [] : describeProblems(report, width),
     error === undefined ? [] : [fact("failed", sayError(error))],
     [sayVerdict(diagnosis)],
@@ -46,7 +47,8 @@ function sayProject({ project, ms }: DiscoveryReport): string {
 
 function describeLayout({ manager, layout, workspaceRoot, projectDir, cores, pnpActive }: ProjectLayout): Fact[] {
   if (projectDir === undefined) return [];
-  const installed = layout === "none" ? `${manager}, nothing installed` : `${layout}, with ${manager}`;
+  const kind = layout.startsWith(manager) ? layout : `${layout}, with ${manager}`;
+  const installed = layout === "none" ? `${manager}, nothing installed` : kind;
   const workspace = workspaceRoot === undefined ? "" : `; workspace ${oneLine(workspaceRoot)}`;
   return [
     ["layout", `${installed}${pnpActive ? "; Plug'n'Play is active" : ""}${workspace}`],
@@ -59,7 +61,7 @@ function describeLayout({ manager, layout, workspaceRoot, projectDir, cores, pnp
 
 function sayCheck({ level, message, fix }: HostCheck): string {
   const said = level === "ok" ? message : `warning: ${message}`;
-  return oneLine(fix === undefined ? said : `${said.replace(/\.$/, "")}. Fix: ${fix}`);
+  return oneLine(fix === undefined ? said : `${said}${/[.?]$/.test(said) ? "" : "."} Fix: ${fix}`);
 }
 
 function sayConfig({ file, holds, waits }: ConfigFacts): string {
@@ -82,28 +84,44 @@ function sayValue(value: string): string {
   return oneLine(JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value));
 }
 
-function describePackage({ id, version, tools, ms, notes }: FoundPackage, width: number | undefined): string[] {
+function describePackage({ id, version, tools, ms }: FoundPackage, width: number | undefined): string {
   const said = tools === undefined ? "tools known once loaded" : tools.join(", ") || "no tool that can be used";
-  return [
-    formatFact("found", `${oneLine(id)} ${oneLine(version)}: ${said} (${ms.toFixed(1)} ms)`, width),
-    ...notes
-      .filter(({ code, severity }) => code !== "name_shadowed" && severity === "info")
-      .map((note) => formatFinding("note", note, width)),
-  ];
+  return formatFact("found", `${oneLine(id)} ${oneLine(version)}: ${said} (${ms.toFixed(1)} ms)`, width);
 }
 
-function describeProblems(report: DiscoveryReport, width: number | undefined): string[] {
-  const { found, rejected, missing, notEnabled, waiting, shadowed } = report;
+/** Remarks on packages that work: what several have in common is said once. */
+function describeNotes({ found }: DiscoveryReport, width: number | undefined): string[] {
+  const notes = found.flatMap((one) => one.notes).filter(({ severity }) => severity === "info");
+  return [...Map.groupBy(notes, ({ code, fix }) => `${code} ${fix}`).values()].map(([first, ...others]) => {
+    if (first === undefined) return "";
+    const packages = [first, ...others].map((note) => note.package);
+    return formatFinding("note", { ...first, package: packages.join(", "), ...(others.length > 0 && MANY) }, width);
+  });
+}
+
+/** Facts of one package are not those of several. */
+const MANY = { version: undefined, tool: undefined, pointer: undefined };
+
+/** What a finding is called, where it is no plain refusal. */
+const LABELS: ReadonlyMap<DiscoveryCode, string> = new Map<DiscoveryCode, string>([
+  ["disabled_by_config", "disabled"],
+  ["transitive_dependency", "unused"],
+  ["undeclared_dependency", "unused"],
+  ["trust_required", "waiting"],
+]);
+
+function describeProblems({ found, ...report }: DiscoveryReport, width: number | undefined): string[] {
+  const say = (label: string, findings: readonly Finding[]): string[] =>
+    findings.map((finding) => formatFinding(LABELS.get(finding.code) ?? label, finding, width));
   const warnings = found
     .flatMap(({ notes }) => notes)
     .filter(({ code, severity }) => code !== "name_shadowed" && severity !== "info");
   return [
-    ...rejected.map((finding) => formatFinding("rejected", finding, width)),
-    ...warnings.map((finding) => formatFinding("warning", finding, width)),
-    ...missing.map((finding) => formatFinding("missing", finding, width)),
-    ...notEnabled.map((finding) => formatFinding("disabled", finding, width)),
-    ...waiting.map((request) => formatWaiting(request, width)),
-    ...shadowed.map((name) => formatShadowed(name, width)),
+    ...report.shadowed.map((name) => formatShadowed(name, width)),
+    ...say("inactive", report.notEnabled),
+    ...say("warning", warnings),
+    ...say("missing", report.missing),
+    ...say("rejected", report.rejected),
   ];
 }
 
@@ -111,14 +129,12 @@ function sayError({ code, message, fix }: DiagnosedError): string {
   return oneLine(`${code}: ${message}${fix === undefined ? "" : ` Fix: ${fix}`}`);
 }
 
-function sayVerdict({ report, ok, checks }: Diagnosis): string {
+function sayVerdict({ report, tools, ok, checks }: Diagnosis): string {
   if (report === null) return "No tools: nothing could be looked at.";
-  const usable = report.found.filter(({ tools }) => tools === undefined || tools.length > 0);
-  const tools = usable.reduce((sum, { tools: names = [] }) => sum + names.length, 0);
   const problems = problemsOf(report).length + checks.filter(({ level }) => level !== "ok").length;
   const said = problems === 0 ? "no problems" : count(problems, "problem");
   const end = ok ? "everything that is enabled can be used" : "not everything can be used";
-  return `${count(tools, "tool")} of ${count(usable.length, "package")}; ${said}: ${end}.`;
+  return `${count(tools, "tool")} ${tools === 1 ? "is" : "are"} offered; ${said}: ${end}.`;
 }
 
 function count(number: number, noun: string): string {

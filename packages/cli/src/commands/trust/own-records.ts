@@ -10,7 +10,10 @@ export interface OwnRecord extends TrustRecord {
 }
 
 /** Lists what is trusted of the project's folder, folders in it, and those that its configuration names. */
-export function listOwnRecords(store: TrustStore, { report, config }: ToolRegistry): OwnRecord[] {
+export function listOwnRecords(
+  store: TrustStore,
+  { report, config }: Pick<ToolRegistry, "report" | "config">,
+): OwnRecord[] {
   const { dir } = report.project;
   const project = toReal(dir);
   const named = new Set((config.sources?.directories ?? []).map((directory) => toReal(resolve(dir, directory))));

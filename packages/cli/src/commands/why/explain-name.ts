@@ -12,15 +12,18 @@ import { findingsOf } from "../../output/format-report.ts";
 import type { ExplainedPackage, ExplainedTool, Explanation, NameState } from "./explanation.ts";
 import { readWanted } from "./read-wanted.ts";
 
-/** What is known of a project, and of the same project with nothing narrowed. */
+/** What is known of a project, and what would be otherwise; the others are asked only when nothing answers. */
 export interface Searched {
   readonly registry: ToolRegistry;
-  /** Asked only when nothing answers: what would be there if environment and `tools.enabled` let everything in. */
+  /** If environment and `tools.enabled` let everything in. */
   readonly widened: () => Promise<ToolRegistry>;
+  /** If everything that waits were trusted; its code must not be loaded. */
+  readonly trusting: () => Promise<ToolRegistry>;
 }
 
 /** Explains where a name leads. */
-export async function explainName(name: string, { registry, widened }: Searched): Promise<Explanation> {
+export async function explainName(name: string, searched: Searched): Promise<Explanation> {
+  const { registry } = searched;
   const { report } = registry;
   const entry = registry.getEntry(name);
   const found = report.found.find(({ id }) => id === (entry === undefined ? name : entry.origin.package));
@@ -36,7 +39,7 @@ export async function explainName(name: string, { registry, widened }: Searched)
   if (entry !== undefined || (found !== undefined && found.tools?.length !== 0)) {
     return { ...base, state: entry === undefined ? "package" : "tool", findings, nearest: [] };
   }
-  return { ...base, ...(await explainNothing(name, { findings, registry, widened })) };
+  return { ...base, ...(await explainNothing(name, { ...searched, findings })) };
 }
 
 interface NothingFound extends Searched {
@@ -45,28 +48,34 @@ interface NothingFound extends Searched {
 
 type Reason = Pick<Explanation, "state" | "findings" | "nearest">;
 
-async function explainNothing(name: string, { findings, registry, widened }: NothingFound): Promise<Reason> {
+async function explainNothing(name: string, searched: NothingFound): Promise<Reason> {
+  const { findings, registry, widened, trusting } = searched;
   const { report } = registry;
   const state = findings.map(toState).find((one) => one !== undefined);
   if (state !== undefined) return { state, findings, nearest: [] };
   const narrowed = findNarrowing(report);
   if (narrowed.length > 0 && isThere(name, await widened()))
     return { state: "disabled", findings: narrowed, nearest: [] };
+  const waiting = report.notEnabled.filter(({ code }) => code === "trust_required");
+  if (waiting.length > 0 && isThere(name, await trusting()))
+    return { state: "waits_for_trust", findings: waiting, nearest: [] };
   if (readWanted(report.project.dir, name) !== undefined) return { state: "no_tools", findings, nearest: [] };
-  // Nobody knows which tools are in what may not run.
-  const waiting = report.notEnabled.filter(
-    ({ code }) => code === "trust_required" || code === "static_manifest_required",
-  );
-  const words = registry.entries().flatMap((entry) => [entry.name, entry.id]);
-  return {
-    state: "unknown",
-    findings: [...findings, ...waiting],
-    nearest: nearestNames(name, [
-      ...words,
-      ...findingsOf(report).map((one) => one.package),
-      ...report.found.map(({ id }) => id),
-    ]),
-  };
+  const nearest = listNearest(name, registry);
+  // Nobody knows which tools are in what may not run or cannot be read.
+  const closed = [
+    ...waiting,
+    ...report.rejected.filter(({ tool, severity }) => tool === undefined && severity === "error"),
+  ];
+  return { state: "unknown", findings: nearest.length === 0 ? closed : [], nearest };
+}
+
+function listNearest(name: string, registry: ToolRegistry): string[] {
+  const { report } = registry;
+  return nearestNames(name, [
+    ...registry.entries().flatMap((entry) => [entry.name, entry.id]),
+    ...findingsOf(report).map((one) => one.package),
+    ...report.found.map(({ id }) => id),
+  ]);
 }
 
 function isThere(name: string, registry: ToolRegistry): boolean {
@@ -92,8 +101,6 @@ const STATES: ReadonlyMap<DiscoveryCode, NameState> = new Map<DiscoveryCode, Nam
   ["transitive_dependency", "not_enabled"],
   ["undeclared_dependency", "not_enabled"],
   ["static_manifest_required", "not_enabled"],
-  ["lock_missing", "not_enabled"],
-  ["lock_drift", "not_enabled"],
   ["trust_required", "waits_for_trust"],
   ["not_installed", "not_installed"],
   ["optional_absent", "not_installed"],
@@ -112,7 +119,7 @@ interface Subject {
 }
 
 function isAbout({ package: about, tool }: Finding, { name, entry, found }: Subject): boolean {
-  if (tool === undefined) return about === name || about === found?.id || name.startsWith(`${about}/`);
+  if (tool === undefined) return [name, `dir:${name}`, found?.id].includes(about) || name.startsWith(`${about}/`);
   // A tool has no business with its siblings; a package has with all of its tools.
   if (entry !== undefined) return about === entry.origin.package && tool === entry.name;
   return about === name || tool === name || `${about}/${tool}` === name;
