@@ -1,0 +1,12 @@
+// The tool as an agent executes it, with arguments that were parsed already.
+import { createTool } from "@mastra/core/tools";
+import { measure } from "../measure.mjs";
+
+await measure(({ name, description, schema, execute }) => {
+  const made = createTool({ id: name, description, inputSchema: schema, execute: async (input) => execute(input) });
+  return async (_text, args) => {
+    const output = await made.execute(args, {});
+    if (typeof output === "object" && output?.error) throw new Error(output.message);
+    return output;
+  };
+});

@@ -1,0 +1,8 @@
+// The kernel alone: validation, execution, result; no policy, and the arguments are an object.
+import { defineTool, runTool } from "@aiw/core";
+import { measure, toValue } from "../measure.mjs";
+
+await measure(({ name, description, schema, execute }) => {
+  const tool = defineTool({ name, description, input: schema, effects: "pure", execute });
+  return async (_text, args) => toValue(await runTool(tool, args));
+});
