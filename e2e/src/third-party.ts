@@ -8,7 +8,7 @@ const SHOUT = {
     version: "1.2.3",
     type: "module",
     aiwhisperer: { apiVersion: 1, tools: { shout: "./index.js#shout" } },
-    dependencies: { "@aiw/core": "*" },
+    dependencies: { "@aiw/core": ">=0" },
   }),
   "index.js": `import { defineTool } from "@aiw/core";
 
