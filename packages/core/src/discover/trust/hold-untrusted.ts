@@ -61,7 +61,9 @@ function toContent(records: readonly PackageRecord[], dir: string): TrustedConte
   return {
     dir,
     modules: records.flatMap((record) => modulesOf(record).map((module) => path.join(record.realDir, module))),
-    settings: records.flatMap(({ loading }) => (loading === undefined ? [] : [loading])),
+    settings: records.flatMap(({ loading, realDir }) =>
+      loading === undefined ? [] : [{ dir: realDir, text: loading }],
+    ),
   };
 }
 

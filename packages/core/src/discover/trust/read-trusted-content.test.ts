@@ -8,9 +8,10 @@ import { readTrustedContent, type TrustedContent } from "./read-trusted-content.
 
 function contentOf(
   { dir }: MadeProject,
-  settings: readonly string[] = [],
+  texts: readonly string[] = [],
   module = "index.js",
 ): TrustedContent | undefined {
+  const settings = texts.map((text) => ({ dir, text }));
   return readTrustedContent({ dir, modules: [path.join(dir, module)], settings }, nodePorts.fs);
 }
 
@@ -22,17 +23,54 @@ describe("readTrustedContent", () => {
       `import a from "./lib/a.js"; export * from './lib/b'; await import(\`./ü c.json\`); require("./cjs"); import "not-relative"; "./nowhere.js";`,
     );
     await project.write("lib/a.js", `import "../far.mjs"; import "../index.js";`);
-    for (const file of ["lib/b.ts", "far.mjs", "ü c.json", "cjs/index.cjs", "unnamed.js", "set.js"])
+    for (const file of ["lib/b.ts", "far.mjs", "ü c.json", "cjs/index.cjs", "unnamed.js", "sät.js"])
       await project.write(file, file);
-    expect(contentOf(project, ['{"imports":{"#x":"./set.js"}}'])?.files).toEqual([
+    expect(contentOf(project, ['{"imports":{"#x":"./sät.js"}}'])?.files).toEqual([
       "cjs/index.cjs",
       "far.mjs",
       "index.js",
       "lib/a.js",
       "lib/b.ts",
-      "set.js",
+      "sät.js",
       "ü c.json",
     ]);
+  });
+
+  it.each([
+    ["an escaped character", 'import "./\\u0061.js";'],
+    ["another escape", String.raw`import "\x2e/\u{61}.js";`],
+    ["a needless escape", String.raw`import "\./\a.js";`],
+    ["percent signs", 'import "./%61.js";'],
+    ["a dollar sign", 'import "./$.js"; import "./a.js";'],
+    ["a query", 'import "./a.js?fresh";'],
+    ["a stray quote", 'const text = /"./; import "./a.js"; const other = /"./;'],
+    ["other quotes", `import "./it's.js"; import './say "a".js'; import "./a.js";`],
+    ["a detour", `import "./${"b/../".repeat(2000)}a.js";`],
+    ["a folder", 'require("."); require("./a");'],
+  ])("sees through %s in a path that is written out", async (_what, text) => {
+    await using project = await makeProject({ layout: "npm" });
+    await project.write("main.js", text);
+    for (const file of ["a.js", "$.js", "index.js", "it's.js", 'say "a".js']) await project.write(file, file);
+    expect(contentOf(project, [], "main.js")?.files).toContain("a.js");
+    if (text.includes("$")) expect(contentOf(project, [], "main.js")?.files).toContain("$.js");
+    if (text.includes("it's"))
+      expect(contentOf(project, [], "main.js")?.files).toEqual(["a.js", "it's.js", "main.js", 'say "a".js']);
+    if (text.includes('"."')) expect(contentOf(project, [], "main.js")?.files).toContain("index.js");
+  });
+
+  it("holds the nearest package.json where it decides what a name means, and what that names", async () => {
+    await using project = await makeProject({ layout: "npm" });
+    await project.write("lib/index.js", 'import "#internal";');
+    await project.write("lib/package.json", '{"imports":{"#internal":"./internal.js"}}');
+    await project.write("lib/internal.js", "");
+    expect(contentOf(project, [], "lib/index.js")?.files).toEqual([
+      "lib/index.js",
+      "lib/internal.js",
+      "lib/package.json",
+    ]);
+    await project.write("index.js", 'import "#internal";');
+    expect(contentOf(project, ["known by its deciding members"])?.files).toEqual(["index.js"]);
+    expect(contentOf(project)?.files).toEqual(["index.js", "package.json"]);
   });
 
   it("has another hash as soon as a file or a setting differs, and the same one otherwise", async () => {

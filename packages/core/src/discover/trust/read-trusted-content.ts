@@ -4,6 +4,7 @@ import { hashContent } from "../../config/trust/hash-content.ts";
 import { compareText } from "../../register/create-finding.ts";
 import type { DiscoveryFileSystem } from "../discovery-ports.ts";
 import { readBytes } from "../files/read-text.ts";
+import { findWrittenTexts, type ScanBudget } from "./find-written-texts.ts";
 
 /** What would run, for whoever has to trust it. */
 export interface TrustedContentOptions {
@@ -11,8 +12,15 @@ export interface TrustedContentOptions {
   readonly dir: string;
   /** Modules that would be loaded, as absolute paths. */
   readonly modules: readonly string[];
-  /** What decides how they are loaded, such as parts of a package.json. */
-  readonly settings: readonly string[];
+  /** What decides how they are loaded. */
+  readonly settings: readonly LoadingSettings[];
+}
+
+/** The members of a package.json that decide how code is loaded. */
+export interface LoadingSettings {
+  /** The folder of the package.json, with links followed. */
+  readonly dir: string;
+  readonly text: string;
 }
 
 /** Content with a name of its own. */
@@ -27,14 +35,18 @@ export interface TrustedContent {
 const MAX_FILES = 2_000;
 const MAX_BYTES: number = 16 * 1024 * 1024;
 
-/** Texts that look like a path, of which each is looked for under a few names. */
-const MAX_LOOKUPS = 10_000;
+/** Texts that may be a path, of which each is looked for under a few names, and characters looked at to find them. */
+const MAX_TEXTS = 10_000;
+const MAX_STEPS = 100_000_000;
 
 /** What an import may leave out at the end. */
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.cjs", "/index.mjs", "/index.ts"];
 
-/** A text in code that looks like a relative path: more than imports name, and every import that is written out. */
-const RELATIVE = /(["'`])(\.{1,2}\/[^"'`\n\r$]{1,512})\1/g;
+/** What code may write in place of a character. */
+const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^ux]))/g;
+
+/** A text that the nearest package.json resolves. */
+const INTERNAL = /["'`][#\\]/;
 
 /**
  * Reads the modules that would run and every file they name by a relative path, those they name included.
@@ -46,7 +58,12 @@ export function readTrustedContent(
 ): TrustedContent | undefined {
   const hashes = new Map<string, string>();
   // A set goes on to what is added while it is walked.
-  const named = new Set([...modules, ...settings.flatMap((text) => namedFiles(text, dir))]);
+  const named = new Set(modules);
+  const budget: ScanBudget = { steps: MAX_STEPS, texts: MAX_TEXTS };
+  for (const one of settings) {
+    if (!addNamed(named, { dir: one.dir, text: Buffer.from(one.text).toString("latin1"), budget })) return undefined;
+  }
+  const known = new Set(settings.map((one) => path.join(one.dir, "package.json")));
   let bytes = 0;
   for (const file of named) {
     const real = toRegularFile(file, fs);
@@ -55,24 +72,76 @@ export function readTrustedContent(
     if (content === undefined) return undefined;
     bytes += content.length;
     hashes.set(real, createHash("sha256").update(content).digest("hex"));
-    for (const next of namedFiles(content.toString("latin1"), path.dirname(real))) named.add(next);
-    if (hashes.size > MAX_FILES || named.size > MAX_LOOKUPS * ENDINGS.length) return undefined;
+    const text = content.toString("latin1");
+    if (!addNamed(named, { text, dir: path.dirname(real), budget })) return undefined;
+    const decisive = INTERNAL.test(text) ? findPackageFile(path.dirname(real), fs) : undefined;
+    if (decisive !== undefined && !known.has(decisive)) named.add(decisive);
+    if (hashes.size > MAX_FILES) return undefined;
   }
   const files = [...hashes]
-    .map(([file, hash]) => ({ name: path.relative(dir, file).split(path.sep).join("/"), hash }))
+    .map(([file, hash]) => ({ name: toName(file, dir), hash }))
     .toSorted((a, b) => compareText(a.name, b.name));
   return {
-    hash: hashContent({ files: files.map(({ name, hash }) => [name.toWellFormed(), hash]), settings }),
+    hash: hashContent({
+      files: files.map(({ name, hash }) => [name.toWellFormed(), hash]),
+      settings: settings.map((one) => [toName(one.dir, dir), one.text]),
+    }),
     files: files.map(({ name }) => name),
   };
 }
 
-function namedFiles(text: string, from: string): string[] {
-  return [...text.matchAll(RELATIVE)].flatMap(([, , named = ""]) => {
-    // Paths are written in UTF-8, and this text was read byte by byte.
-    const target = path.resolve(from, Buffer.from(named.replace(/[?#].*$/, ""), "latin1").toString("utf8"));
-    return ENDINGS.map((ending) => target + ending);
+function toName(file: string, dir: string): string {
+  return path.relative(dir, file).split(path.sep).join("/");
+}
+
+/** Text with one character a byte. */
+interface ScannedText extends LoadingSettings {
+  readonly budget: ScanBudget;
+}
+
+/** Adds every file a text may name; false when there are more than anybody could look at. */
+function addNamed(named: Set<string>, { text, dir, budget }: ScannedText): boolean {
+  const written = findWrittenTexts(text, budget);
+  for (const one of written ?? []) {
+    // Paths are written in UTF-8, and files are read byte by byte.
+    const plain = unescapeText(Buffer.from(one, "latin1").toString("utf8"));
+    if (!/^\.{1,2}(?:\/|$)/.test(plain)) continue;
+    for (const target of toTargets(plain, dir)) named.add(target);
+  }
+  return written !== undefined;
+}
+
+/** Imports are URLs and requires are paths, so that a percent sign may mean itself or another character. */
+function toTargets(written: string, from: string): string[] {
+  const asUrl = written.replace(/[?#].*$/, "");
+  const targets = new Set([written, asUrl, decode(asUrl)].map((one) => path.resolve(from, one)));
+  return [...targets].flatMap((target) => ENDINGS.map((ending) => target + ending));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function unescapeText(text: string): string {
+  return text.replaceAll(ESCAPE, (...found: readonly (string | undefined)[]) => {
+    const [, braced, four, two, itself = ""] = found;
+    const code = Number.parseInt(braced ?? four ?? two ?? "", 16);
+    if (Number.isNaN(code)) return itself;
+    return code > 0x10_ff_ff ? "" : String.fromCodePoint(code);
   });
+}
+
+/** The nearest one decides what a text that begins with `#` means. */
+function findPackageFile(from: string, fs: DiscoveryFileSystem): string | undefined {
+  for (let at = from; ; at = path.dirname(at)) {
+    const file = path.join(at, "package.json");
+    if (toRegularFile(file, fs) !== undefined) return file;
+    if (path.dirname(at) === at) return undefined;
+  }
 }
 
 /** Where a file really is; undefined for everything that is no regular file. */
