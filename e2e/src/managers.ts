@@ -52,7 +52,7 @@ export function strangersEnvironment(caches: string): NodeJS.ProcessEnv {
 
 async function findPnpm(): Promise<string> {
   const asked = await runWell("npx", ["--yes", "--package=pnpm@12", "--call", "command -v pnpm"], { cwd: tmpdir() });
-  return asked.stdout.trim();
+  return asked.stdout.trim().split("\n").at(-1) ?? "";
 }
 
 function findYarn(): string {
