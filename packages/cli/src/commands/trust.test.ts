@@ -175,11 +175,16 @@ describe("aiw trust", () => {
     const environment = { AIW_CONFIG_HOME: world.home.cwd };
     await world.aiw(["trust", "--yes"]);
     await runAiw(other.project.cwd, ["trust", "--yes"], { environment });
+    // A project inside the folder is another one, too.
+    await world.project.write("clone/package.json", '{ "name": "clone" }');
+    await runAiw(world.project.path("clone"), ["trust", "--any-content", "--yes"], { environment });
     const { code, json } = await world.aiw(["trust", "--revoke", "--json"]);
     expect({ code, said: json() }).toMatchObject({ code: 0, said: { revoked: { length: 3 } } });
     expect((await world.aiw(["trust", "--revoke"])).out).toContain("Nothing of");
     expect((await world.aiw(["call", "wipe"])).code).toBe(3);
     expect((await runAiw(other.project.cwd, ["call", "wipe"], { environment })).code).toBe(0);
+    const clone = await runAiw(world.project.path("clone"), ["trust", "--list", "--json"], { environment });
+    expect(clone.json()).toMatchObject({ records: [{ subject: "any" }] });
   });
 
   it("says that nothing waits", async () => {

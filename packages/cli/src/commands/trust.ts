@@ -132,7 +132,7 @@ async function listTrust(store: TrustStore, { io, cwd, json }: Invocation): Prom
 async function revokeTrust(store: TrustStore, { io, cwd, json }: Invocation): Promise<ExitCode> {
   const { dir, records } = await readRecords(store, { io, cwd });
   const revoked: TrustRecord[] = [];
-  for (const folder of new Set(records.map((record) => record.dir))) revoked.push(...(await store.remove(folder)));
+  for (const record of records) revoked.push(...(await store.remove(record.dir, record.hash)));
   if (json) printJson(io.stdout, { project: dir, file: store.file, revoked });
   else if (revoked.length === 0) printLine(io.stdout, `Nothing of ${oneLine(dir)} was trusted.`);
   else
@@ -154,7 +154,7 @@ async function readRecords(
   assertStore(store, dir);
   // A folder may have been trusted by a configuration that is not trusted any more; nothing of this one is loaded.
   const { config } = await discoverTools({ projectDir: cwd }, { environment, trust: { isTrusted: () => true } });
-  return { dir, records: listOwnRecords(store, { report, config }) };
+  return { dir, records: listOwnRecords(store, { report, config, environment }) };
 }
 
 function describeRecord(record: OwnRecord): string {

@@ -87,7 +87,10 @@ function readTrustFacts(
 ): TrustFacts {
   const store = createTrustStore({ environment });
   const problem = store.problem(registry?.report.project.dir ?? cwd);
-  const records = registry === undefined ? [] : listOwnRecords(store, registry);
+  const records =
+    registry === undefined
+      ? []
+      : listOwnRecords(store, { report: registry.report, config: registry.config, environment });
   return {
     file: store.file,
     records: records.length,

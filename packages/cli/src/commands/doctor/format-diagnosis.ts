@@ -30,7 +30,7 @@ function describeSurroundings(diagnosis: Diagnosis): Fact[] {
   return [
     ...(report === null ? [] : [["project", sayProject(report)] as const]),
     ...(layout === null ? [] : describeLayout(layout)),
-    ["aiw", versions.aiw],
+    ["aiw", hasRunningCore(layout) ? versions.aiw : `${versions.aiw}, with its own copy of @aiw/core`],
     ...checks.map((check): Fact => [check.name, sayCheck(check)]),
     ...(config === null ? [] : [["config", sayConfig(config)] as const]),
     ["trust", sayTrust(trust)],
@@ -57,6 +57,11 @@ function describeLayout({ manager, layout, workspaceRoot, projectDir, cores, pnp
       `@aiw/core ${oneLine(version)} in ${oneLine(dir)}${running ? ", which runs" : ", the project's own"}`,
     ]),
   ];
+}
+
+/** A bundled command has no package of the core that could be named. */
+function hasRunningCore(layout: ProjectLayout | null): boolean {
+  return layout?.cores.some(({ running }) => running) === true;
 }
 
 function sayCheck({ level, message, fix }: HostCheck): string {

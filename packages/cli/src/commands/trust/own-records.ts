@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { ToolRegistry } from "@aiw/core";
+import { delimiter, isAbsolute, relative, resolve, sep } from "node:path";
+import type { AiwConfig, DiscoveryReport } from "@aiw/core";
 import type { TrustRecord, TrustStore } from "@aiw/core/node";
+import type { CliIo } from "../../io.ts";
 
 /** What is trusted of a project. */
 export interface OwnRecord extends TrustRecord {
@@ -9,17 +10,26 @@ export interface OwnRecord extends TrustRecord {
   readonly changed: boolean;
 }
 
-/** Lists what is trusted of the project's folder, folders in it, and those that its configuration names. */
-export function listOwnRecords(
-  store: TrustStore,
-  { report, config }: Pick<ToolRegistry, "report" | "config">,
-): OwnRecord[] {
+/** The project whose records are meant. */
+export interface RecordsOf {
+  readonly report: DiscoveryReport;
+  /** What its configuration names. */
+  readonly config: AiwConfig;
+  readonly environment: CliIo["environment"];
+}
+
+/** Lists what is trusted of the project's folder and its folders of tools; projects inside it are others. */
+export function listOwnRecords(store: TrustStore, { report, config, environment }: RecordsOf): OwnRecord[] {
   const { dir } = report.project;
   const project = toReal(dir);
-  const named = new Set((config.sources?.directories ?? []).map((directory) => toReal(resolve(dir, directory))));
+  const directories = [
+    ...(config.sources?.directories ?? []),
+    ...(environment["AIWHISPERER_PLUGINS_DIR"] ?? "").split(delimiter).filter((directory) => directory !== ""),
+  ];
+  const named = new Set([project, ...directories.map((directory) => toReal(resolve(dir, directory)))]);
   return store
     .list()
-    .filter((record) => isInside(record.dir, project) || named.has(record.dir))
+    .filter((record) => named.has(record.dir) || (record.subject === "directory" && isInside(record.dir, project)))
     .map((record) => ({ ...record, changed: report.waiting.some((one) => isSameSubject(one, record)) }));
 }
 
