@@ -23,6 +23,7 @@ import { terminalEventStep } from "./call/tell-call.ts";
 import { whenReady } from "./call/when-ready.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import { authorizeToolStep, judgeAgainStep, judgeArguments } from "./decide/authorize-steps.ts";
+import { CallSubject } from "./decide/call-subject.ts";
 import { compileRules, type PolicySubject } from "./decide/policy-rules.ts";
 import { executeStep } from "./execute/execute-step.ts";
 import { validateStep } from "./execute/validate-step.ts";
@@ -38,6 +39,9 @@ import { withinTime } from "./limit/within-time.ts";
 type Run = (call: RunningCall) => Promise<void>;
 
 const EXECUTE = stageIndex("execute");
+
+/** What waits for it goes on when the code that runs now has returned. */
+const NEXT_TURN = Promise.resolve();
 
 /** Runs calls of registered tools under policy; every call id gets exactly one result. */
 export class UnifiedToolExecutor implements AsyncDisposable {
@@ -133,7 +137,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   #toSteps(): PipelineStep<RunningCall>[] {
     const { approver, rules: given = [] } = this.#options;
     const rules = compileRules(given);
-    const subjectOf = (call: RunningCall): PolicySubject => this.#subjectOf(call);
+    const subjectOf = (call: RunningCall): PolicySubject => new CallSubject(call, this.registry);
     const lent: EnvironmentHost = {
       maxResultCharacters: this.#limits.resultCharacters,
       answerer: this.#options.answerer,
@@ -148,7 +152,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       announceStep,
       { stage: "audit_open", before: (call) => this.#follow(call) },
       // The call is known and its arguments are copied; no author's code runs before `execute` has returned.
-      { stage: "authorize_tool", before: () => Promise.resolve() },
+      { stage: "authorize_tool", before: () => NEXT_TURN },
       preparationStep(this.#limits.preparationMs),
       authorizeToolStep(rules, subjectOf),
       validateStep({
@@ -189,10 +193,6 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     call.abort.onAbort = (thrown) => {
       if (call.stage < EXECUTE) this.#finish(call, { ok: false, thrown });
     };
-  }
-
-  #subjectOf({ toolId, toolName }: RunningCall): PolicySubject {
-    return { toolId, toolName, ownsName: this.registry.getEntry(toolName)?.id === toolId };
   }
 
   /** True while the registry still has the definition that the call is of. */

@@ -110,13 +110,14 @@ function canonical(value: Json, where: string): string {
   }
 }
 
-function matchesTool({ tool, verdict }: CompiledRule, { toolId, toolName, ownsName }: PolicySubject): boolean {
+function matchesTool({ tool, verdict }: CompiledRule, subject: PolicySubject): boolean {
   if (tool === undefined) return true;
+  const { toolId, toolName } = subject;
   const fits = matchGlob(tool, toolId) || matchGlob(tool, toolName);
   if (!fits || verdict.decision !== "allow") return fits;
   // An allowance must reach neither a tool that shares the name with the one its author thought of, nor every tool of a
   // package whose name begins like it: `read*` is no word on `reader-pack/wipe`.
-  return (ownsName && matchGlob(tool, toolName)) || (!isShortPattern(tool) && matchGlob(tool, toolId));
+  return (subject.ownsName && matchGlob(tool, toolName)) || (!isShortPattern(tool) && matchGlob(tool, toolId));
 }
 
 function isShortPattern(pattern: string): boolean {

@@ -72,10 +72,10 @@ export function compileClosing<Call, Result>(
   const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
   const closeFrom = (from: number, call: Call, given: Result): Result | Promise<Result> => {
     let result = given;
-    for (const [offset, { after }] of ordered.slice(from).entries()) {
+    for (let index = from; index < ordered.length; index += 1) {
       try {
-        const next = after(call, result);
-        if (next instanceof Promise) return wait(next, call, { result, next: from + offset + 1 });
+        const next = ordered[index]?.after(call, result) ?? result;
+        if (next instanceof Promise) return wait(next, call, { result, next: index + 1 });
         result = next;
       } catch (error) {
         onFault(error, call);
