@@ -18,9 +18,9 @@ ${TOOLSET_HELP}`,
   positionals: { min: 1, max: 1 },
   async run({ io, cwd, json, positionals: [name = ""], flags: { toolset } }) {
     const registry = await discoverProject(io, { projectDir: cwd });
+    const tools = selectTools(registry, toolset);
     // What the manifest tells needs no code, neither this package's nor a stranger's.
     if (registry.getEntry(name)?.spec === undefined) await registry.load();
-    const tools = selectTools(registry, toolset);
     const { spec } = findTool(name, { registry, tools, toolset });
     const entry = tools.getEntry(name);
     const hash = await definitionHash(spec);

@@ -87,14 +87,14 @@ function printPeople({ tools, report, left = [], toolset }: Listing, io: CliIo):
     const rows = left.map(({ package: name, version, tool, code, reason }) => [
       [name, tool].filter(Boolean).join("/") + (version === undefined ? "" : `@${version}`),
       code,
-      oneLine(reason),
+      reason,
     ]);
     printLine(io.stdout, `\nNot enabled:\n${toColumns(rows, columns)}`);
   }
   const { dir, dependencies } = report.project;
   // Standard output is the list alone, for whoever counts its lines.
   if (entries.length > 0)
-    printLine(io.stderr, formatFact("project", `${oneLine(dir)} (${dependencies} dependencies read)`, columns));
+    printLine(io.stderr, formatFact("project", `${dir} (${dependencies} dependencies read)`, columns));
   for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, columns));
   const told = new Set(left);
   for (const finding of findingsFor(report))

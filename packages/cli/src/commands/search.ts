@@ -48,6 +48,6 @@ function readLimit(flag: string | boolean | undefined): number {
 }
 
 function toText(matches: readonly ToolMatch[], columns: number | undefined): string {
-  const rows = matches.map(({ name, id, description }) => [name, id, oneLine(description).replaceAll(/ {2,}/g, " ")]);
+  const rows = matches.map(({ name, id, description }) => [name, id, description.replaceAll(/\s+/g, " ")]);
   return toColumns(rows, columns);
 }

@@ -41,7 +41,7 @@ export function findTool(name: string, { registry, tools, toolset }: NameSearch)
 }
 
 /** Says that a name is nobody's, and in which project. */
-export function describeNothing(name: string, { report }: ToolRegistry): string {
+function describeNothing(name: string, { report }: ToolRegistry): string {
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const { dir, mode } = report.project;
   const place = mode === "none" ? `${oneLine(dir)}, which is no project` : oneLine(dir);

@@ -3,13 +3,13 @@ import { createTrustStore, discoverTools, type TrustRecord, type TrustStore } fr
 import type { Command, Invocation } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
-import { askYes } from "../output/ask-yes.ts";
+import { askYes, type Answer } from "../output/ask-yes.ts";
 import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
-import { gatherTrust, type TrustAnswer, type TrustQuestion } from "./trust/gather-trust.ts";
+import { gatherTrust, type TrustQuestion } from "./trust/gather-trust.ts";
 import { listOwnRecords, type OwnRecord } from "./trust/own-records.ts";
 
 /** `aiw trust` */
@@ -55,7 +55,7 @@ async function decideTrust(store: TrustStore, { io, cwd, json, flags }: Invocati
   if (registry.report.waiting.length > 0 || (anyContent && kind !== "none")) assertStore(store, dir);
   const mode = chooseMode(flags, io);
   const shown: TrustQuestion["record"][] = [];
-  const answer = async (question: TrustQuestion): Promise<TrustAnswer> => {
+  const answer = async (question: TrustQuestion): Promise<Answer> => {
     shown.push(question.record);
     if (mode === "ask") return askYes({ text: `\n${question.text}\n`, question: "Trust this?" }, io);
     if (!json) printLine(io.stdout, `${question.text}\n`);

@@ -1,5 +1,8 @@
-/** Lays rows out in columns two spaces apart; the last column is cut to the width where people look. */
-export function toColumns(rows: readonly (readonly string[])[], width?: number): string {
+import { oneLine } from "./one-line.ts";
+
+/** Lays rows out in columns two spaces apart, each a line of its own; the last column is cut to the width where people look. */
+export function toColumns(cells: readonly (readonly string[])[], width?: number): string {
+  const rows = cells.map((row) => row.map(oneLine));
   const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows
     .map((row) => {

@@ -5,9 +5,9 @@ import { wrapText } from "./wrap-text.ts";
 /** Characters before the text of a line that begins with a label. */
 const INDENT = 10;
 
-/** A line that says what it is about; where people look it is broken, never cut. */
+/** A line that says what it is about, whatever the text holds; where people look it is broken, never cut. */
 export function formatFact(label: string, text: string, width?: number): string {
-  return wrapText(text, { lead: `${label.padEnd(INDENT - 1)} `, width });
+  return wrapText(oneLine(text), { lead: `${label.padEnd(INDENT - 1)} `, width });
 }
 
 /** A name several tools claim: who answers, and what the others are called. */
@@ -38,8 +38,7 @@ export function formatFinding(label: string, finding: Finding, width?: number): 
   const { package: name, version, tool, code, pointer, reason, fix } = finding;
   const where = [name || "project", version, tool].filter((part) => part !== undefined).join(" ");
   const what = `${code}${pointer === undefined ? "" : ` at ${pointer}`}`;
-  const why = wrapText(`${oneLine(reason)} Fix: ${oneLine(fix)}`, { lead: " ".repeat(INDENT), width });
-  return `${formatFact(label, `${oneLine(where)}: ${what}`, width)}\n${why}`;
+  return `${formatFact(label, `${where}: ${what}`, width)}\n${formatFact("", `${reason} Fix: ${fix}`, width)}`;
 }
 
 /** What one request of the project would allow, in a line. */
@@ -50,5 +49,5 @@ export function formatWaiting({ subject, dir, parts }: TrustRequest, width?: num
     project_tools: "code of the project's own tools",
     directory: "code of a folder of tools",
   }[subject];
-  return formatFact("waiting", `${what} in ${oneLine(dir)}: not used until you trust it. Look: aiw trust`, width);
+  return formatFact("waiting", `${what} in ${dir}: not used until you trust it. Look: aiw trust`, width);
 }

@@ -1,7 +1,6 @@
 import type { DiscoveryCode, DiscoveryReport, Finding, FoundPackage } from "@aiw/core";
 import type { ProjectLayout } from "@aiw/core/node";
 import { formatFact, formatFinding, formatShadowed, problemsOf } from "../../output/format-report.ts";
-import { oneLine } from "../../output/one-line.ts";
 import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
 import type { HostCheck } from "./inspect-host.ts";
 
@@ -40,21 +39,21 @@ function describeSurroundings(diagnosis: Diagnosis): Fact[] {
 
 function sayProject({ project, ms }: DiscoveryReport): string {
   const { dir, name, mode, dependencies } = project;
-  if (mode === "none") return `none in ${oneLine(dir)} or above it`;
+  if (mode === "none") return `none in ${dir} or above it`;
   const read = dependencies === 1 ? "1 dependency" : `${dependencies} dependencies`;
-  return `${oneLine(dir)}${name === undefined ? "" : ` (${oneLine(name)})`}: ${read} read in ${ms.total.toFixed(1)} ms`;
+  return `${dir}${name === undefined ? "" : ` (${name})`}: ${read} read in ${ms.total.toFixed(1)} ms`;
 }
 
 function describeLayout({ manager, layout, workspaceRoot, projectDir, cores, pnpActive }: ProjectLayout): Fact[] {
   if (projectDir === undefined) return [];
   const kind = layout.startsWith(manager) ? layout : `${layout}, with ${manager}`;
   const installed = layout === "none" ? `${manager}, nothing installed` : kind;
-  const workspace = workspaceRoot === undefined ? "" : `; workspace ${oneLine(workspaceRoot)}`;
+  const workspace = workspaceRoot === undefined ? "" : `; workspace ${workspaceRoot}`;
   return [
     ["layout", `${installed}${pnpActive ? "; Plug'n'Play is active" : ""}${workspace}`],
     ...cores.map(({ version, dir, running }): Fact => [
       "core",
-      `@aiw/core ${oneLine(version)} in ${oneLine(dir)}${running ? ", which runs" : ", the project's own"}`,
+      `@aiw/core ${version} in ${dir}${running ? ", which runs" : ", the project's own"}`,
     ]),
   ];
 }
@@ -66,32 +65,31 @@ function hasRunningCore(layout: ProjectLayout | null): boolean {
 
 function sayCheck({ level, message, fix }: HostCheck): string {
   const said = level === "ok" ? message : `warning: ${message}`;
-  return oneLine(fix === undefined ? said : `${said}${/[.?]$/.test(said) ? "" : "."} Fix: ${fix}`);
+  return fix === undefined ? said : `${said}${/[.?]$/.test(said) ? "" : "."} Fix: ${fix}`;
 }
 
 function sayConfig({ file, holds, waits }: ConfigFacts): string {
   if (file === null) return "no aiw.config.json; to begin one: aiw init";
-  const held =
-    holds.length === 0 ? "nothing holds" : `${holds.map(oneLine).join(", ")} ${holds.length === 1 ? "holds" : "hold"}`;
-  if (waits.length === 0) return `${oneLine(file)}: ${held}`;
-  return `${oneLine(file)}: ${held}; ${waits.map(oneLine).join(", ")} ${waits.length === 1 ? "waits" : "wait"} for: aiw trust`;
+  const held = holds.length === 0 ? "nothing holds" : `${holds.join(", ")} ${holds.length === 1 ? "holds" : "hold"}`;
+  if (waits.length === 0) return `${file}: ${held}`;
+  return `${file}: ${held}; ${waits.join(", ")} ${waits.length === 1 ? "waits" : "wait"} for: aiw trust`;
 }
 
 function sayTrust({ file, records, changed, problem }: TrustFacts): string {
-  if (problem !== undefined) return `warning: ${oneLine(problem)}`;
-  if (records === 0) return `nothing of this project, in ${oneLine(file)}`;
+  if (problem !== undefined) return `warning: ${problem}`;
+  if (records === 0) return `nothing of this project, in ${file}`;
   const count = records === 1 ? "1 record" : `${records} records`;
   const stale = changed === 0 ? "" : `, ${changed} of content that has changed: aiw trust`;
-  return `${count} of this project${stale}, in ${oneLine(file)}`;
+  return `${count} of this project${stale}, in ${file}`;
 }
 
 function sayValue(value: string): string {
-  return oneLine(JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value));
+  return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value);
 }
 
 function describePackage({ id, version, tools, ms }: FoundPackage, width: number | undefined): string {
   const said = tools === undefined ? "tools known once loaded" : tools.join(", ") || "no tool that can be used";
-  return formatFact("found", `${oneLine(id)} ${oneLine(version)}: ${said} (${ms.toFixed(1)} ms)`, width);
+  return formatFact("found", `${id} ${version}: ${said} (${ms.toFixed(1)} ms)`, width);
 }
 
 /** Remarks on packages that work: what several have in common is said once. */
@@ -131,7 +129,7 @@ function describeProblems({ found, ...report }: DiscoveryReport, width: number |
 }
 
 function sayError({ code, message, fix }: DiagnosedError): string {
-  return oneLine(`${code}: ${message}${fix === undefined ? "" : ` Fix: ${fix}`}`);
+  return `${code}: ${message}${fix === undefined ? "" : ` Fix: ${fix}`}`;
 }
 
 function sayVerdict({ report, tools, ok, checks }: Diagnosis): string {

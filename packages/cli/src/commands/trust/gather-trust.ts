@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import type { TrustRequest } from "@aiw/core";
 import { ANY_CONTENT, discoverTools, type TrustRecord, type TrustStore } from "@aiw/core/node";
 import type { CliIo } from "../../io.ts";
+import type { Answer } from "../../output/ask-yes.ts";
 import { oneLine } from "../../output/one-line.ts";
 import { describeRequest } from "./describe-request.ts";
 
@@ -10,9 +11,6 @@ export interface TrustQuestion {
   readonly record: Omit<TrustRecord, "at">;
   readonly text: string;
 }
-
-/** How a person, or `--yes`, answers one question. */
-export type TrustAnswer = "yes" | "no" | "interrupted";
 
 /** What was answered; nothing of it is recorded yet. */
 export interface GatheredTrust {
@@ -28,7 +26,8 @@ export interface GatherOptions {
   readonly store: TrustStore;
   /** Asks for each folder as a whole, whatever it says. */
   readonly anyContent: boolean;
-  readonly answer: (question: TrustQuestion) => Promise<TrustAnswer>;
+  /** Asks a person, or answers for them. */
+  readonly answer: (question: TrustQuestion) => Promise<Answer>;
 }
 
 /**

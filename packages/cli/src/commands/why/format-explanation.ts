@@ -1,6 +1,5 @@
 import type { ShadowedName } from "@aiw/core";
 import { formatFact, formatFinding } from "../../output/format-report.ts";
-import { oneLine } from "../../output/one-line.ts";
 import type { ExplainedPackage, ExplainedTool, Explanation, NameState } from "./explanation.ts";
 
 const RULES: Readonly<Record<ShadowedName["rule"], string>> = {
@@ -38,7 +37,7 @@ export function formatExplanation(explanation: Explanation, width: number | unde
     tool === null ? [] : sayTool(tool).map(([label, text]) => fact(label, text)),
     contest === null || tool === null ? [] : sayContest(contest, tool.id).map(([label, text]) => fact(label, text)),
     found === null ? [] : sayPackage(found).map(([label, text]) => fact(label, text)),
-    [fact("project", oneLine(project))],
+    [fact("project", project)],
     notes.map((finding) => formatFinding(finding.severity, finding, width)),
   ]
     .flat()
@@ -65,7 +64,7 @@ function sayPackage({ id, version, dir, source, form, tools, wanted }: Explained
   return [
     ["package", `${id} ${version}`],
     ...(source === "package" ? [["wanted", sayWanted(wanted)] as const] : []),
-    ["folder", oneLine(dir)],
+    ["folder", dir],
     ["declared", FORMS[form]],
     ["tools", tools === null ? "known once its code was loaded" : tools.join(", ") || "none that can be used"],
   ];
@@ -73,7 +72,7 @@ function sayPackage({ id, version, dir, source, form, tools, wanted }: Explained
 
 function sayWanted(wanted: ExplainedPackage["wanted"]): string {
   if (wanted === null) return "by configuration or as the project itself, by no dependency of its package.json";
-  return `${oneLine(wanted.range)} in ${wanted.field}`;
+  return `${wanted.range} in ${wanted.field}`;
 }
 
 function sayContest({ name, winner, losers, rule }: ShadowedName, id: string): Fact[] {
