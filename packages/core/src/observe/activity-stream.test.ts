@@ -150,4 +150,19 @@ describe("ActivityStream", () => {
       ),
     );
   });
+
+  it("knows whether somebody would be told", async () => {
+    const stream = new ActivityStream();
+    expect(stream.isObserved("error")).toBe(false);
+    const end = stream.subscribe("error", () => {});
+    expect([stream.isObserved("error"), stream.isObserved("tool_call_start")]).toEqual([true, false]);
+    end();
+    expect(stream.isObserved("error")).toBe(false);
+    stream.subscribe("*", () => {})();
+    expect(stream.isObserved("error")).toBe(false);
+    const events = stream.events();
+    expect(stream.isObserved("tool_progress")).toBe(true);
+    await events.return?.();
+    expect(stream.isObserved("tool_progress")).toBe(false);
+  });
 });

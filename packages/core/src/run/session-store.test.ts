@@ -106,4 +106,16 @@ describe("SessionStore", () => {
     await store[Symbol.asyncDispose]();
     expect(disposals).toBe(1);
   });
+
+  it("tells of its end once, at once to those who come later, and not to those who left", async () => {
+    const store = new SessionStore();
+    const told: string[] = [];
+    store.onEnd(({ code }) => told.push(`first ${code}`));
+    store.onEnd(() => told.push("left"))();
+    await store[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+    store.onEnd(({ code }) => told.push(`late ${code}`));
+    expect(told).toEqual(["first cancelled", "late cancelled"]);
+    expect(store.signal.aborted).toBe(true);
+  });
 });

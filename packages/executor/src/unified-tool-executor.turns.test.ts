@@ -1,0 +1,89 @@
+import { ActivityStream, defineTool, SessionStore, ToolError, ToolRegistry } from "@aiw/core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
+
+const timers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+
+const ran: string[] = [];
+const seen = defineTool({
+  name: "seen",
+  description: "Says what it was given.",
+  effects: "pure",
+  input: z.object({ text: z.string().refine((text) => ran.push(`checked ${text}`) > 0) }),
+  execute: ({ text }) => {
+    ran.push(`ran ${text}`);
+    return { text, timers: timers() };
+  },
+});
+
+function makeExecutor(): UnifiedToolExecutor {
+  const registry = new ToolRegistry();
+  registry.register(seen);
+  return new UnifiedToolExecutor(registry);
+}
+
+describe("UnifiedToolExecutor: a call that never waits", () => {
+  it("runs no code of the author before execute has returned, also when everything is known already", async () => {
+    await using executor = makeExecutor();
+    await executor.execute("seen", { text: "first" });
+    ran.length = 0;
+    const call = executor.execute("seen", { text: "second" });
+    expect(ran).toEqual([]);
+    expect(executor.running).toBe(1);
+    await call;
+    expect(ran).toEqual(["checked second", "ran second"]);
+    expect(executor.running).toBe(0);
+  });
+
+  it("takes the arguments as they are when it is called", async () => {
+    await using executor = makeExecutor();
+    await executor.execute("seen", { text: "first" });
+    const given = { text: "before" };
+    const call = executor.execute("seen", given);
+    given.text = "after";
+    expect(await call).toMatchObject({ success: true, value: { text: "before" } });
+  });
+
+  it("does not run when it is aborted right after the call, or by the end of its conversation", async () => {
+    await using executor = makeExecutor();
+    await executor.execute("seen", { text: "first" });
+    ran.length = 0;
+    const abort = new AbortController();
+    const aborted = executor.execute("seen", { text: "aborted" }, { signal: abort.signal });
+    abort.abort(new ToolError("cancelled", "Stop."));
+    const session = new SessionStore();
+    const orphaned = executor.execute("seen", { text: "orphaned" }, { session });
+    const ending = session[Symbol.asyncDispose]();
+    expect(await aborted).toMatchObject({ status: "cancelled" });
+    expect(await orphaned).toMatchObject({ status: "cancelled" });
+    await ending;
+    expect(await executor.execute("seen", { text: "late" }, { session })).toMatchObject({ status: "cancelled" });
+    expect(ran).toEqual([]);
+  });
+
+  it("sets no timer", async () => {
+    await using executor = makeExecutor();
+    await executor.execute("seen", { text: "first" });
+    const before = timers();
+    const result = await executor.execute("seen", { text: "second" });
+    expect(result).toMatchObject({ success: true, value: { timers: before } });
+  });
+
+  it("tells whoever begins to listen before it ends", async () => {
+    await using executor = makeExecutor();
+    await executor.execute("seen", { text: "first" });
+    const activity = new ActivityStream();
+    const call = executor.execute("seen", { text: "second" }, { activity });
+    const told: string[] = [];
+    activity.subscribe("*", ({ type }) => told.push(type));
+    await call;
+    expect(told).toEqual(["tool_call_end"]);
+  });
+
+  it("gives every call an id of its own", async () => {
+    await using executor = makeExecutor();
+    const results = await Promise.all(Array.from({ length: 50 }, () => executor.execute("seen", { text: "x" })));
+    expect(new Set(results.map(({ call }) => call.callId)).size).toBe(50);
+  });
+});
