@@ -12,17 +12,21 @@ export function findTrustFile(
   const style = platform === "win32" ? path.win32 : path.posix;
   if (own !== undefined && own !== "") {
     const file = style.join(own, "trust.json");
-    if (style.isAbsolute(own)) return { file };
-    // Relative to a working directory means relative to some project, most of the time.
-    const reason = `AIW_CONFIG_HOME is no absolute path: ${JSON.stringify(own)}.`;
-    return { file, problem: { reason, fix: "Set AIW_CONFIG_HOME to the absolute path of a folder of your own." } };
+    return style.isAbsolute(own) ? { file } : { file, problem: relativeProblem("AIW_CONFIG_HOME", own) };
   }
-  const home = environment[platform === "win32" ? "USERPROFILE" : "HOME"] || homedir();
-  if (platform === "win32") {
-    const roaming = environment["APPDATA"] || style.join(home, "AppData", "Roaming");
-    return { file: style.join(roaming, "aiw", "trust.json") };
-  }
-  const configured = environment["XDG_CONFIG_HOME"] ?? "";
-  const base = style.isAbsolute(configured) ? configured : style.join(home, ".config");
-  return { file: style.join(base, "aiw", "trust.json") };
+  const named = platform === "win32" ? "APPDATA" : "XDG_CONFIG_HOME";
+  const configured = environment[named] ?? "";
+  if (style.isAbsolute(configured)) return { file: style.join(configured, "aiw", "trust.json") };
+  const variable = platform === "win32" ? "USERPROFILE" : "HOME";
+  const home = environment[variable] || homedir();
+  const file = style.join(home, ...(platform === "win32" ? ["AppData", "Roaming"] : [".config"]), "aiw", "trust.json");
+  return style.isAbsolute(home) ? { file } : { file, problem: relativeProblem(variable, home) };
+}
+
+/** Relative to a working directory means relative to some project, most of the time. */
+function relativeProblem(variable: string, value: string): TrustProblem {
+  return {
+    reason: `${variable} is no absolute path: ${JSON.stringify(value)}.`,
+    fix: "Set AIW_CONFIG_HOME to the absolute path of a folder of your own.",
+  };
 }
