@@ -47,7 +47,7 @@ describe("aiw doctor", () => {
         { name: "NODE_ENV", effect: "development dependencies are left out" },
         { name: "AIW_CONFIG_HOME" },
       ],
-      trust: { file: `${project.cwd}.config/trust.json`, records: 0, changed: 0 },
+      trust: { file: `${project.cwd}.config/trust.json`, records: 0, current: 0 },
     });
   });
 

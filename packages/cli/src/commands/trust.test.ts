@@ -145,7 +145,13 @@ describe("aiw trust", () => {
     const config = await world.project.read("aiw.config.json");
     await world.project.write("aiw.config.json", config.replace('"wipe"', '"*"'));
     expect((await world.aiw(["call", "wipe"])).code).toBe(3);
-    expect((await world.aiw(["trust", "--list"])).out).toContain("it has changed and waits again");
+    expect((await world.aiw(["trust", "--list"])).out).toContain("something else is there now");
+    await world.aiw(["trust", "--yes"]);
+    expect((await world.aiw(["trust", "--list", "--json"])).json()).toMatchObject({
+      records: { length: 4 },
+    });
+    const { records } = (await world.aiw(["trust", "--list", "--json"])).json() as { records: { current: boolean }[] };
+    expect(records.filter(({ current }) => current)).toHaveLength(3);
   });
 
   it("does not trust what a file says after it was shown", async () => {

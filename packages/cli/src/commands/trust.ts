@@ -1,5 +1,5 @@
 import { AiwError, type DiscoveryReport } from "@aiw/core";
-import { createTrustStore, discoverTools, type TrustRecord, type TrustStore } from "@aiw/core/node";
+import { createTrustStore, type TrustRecord, type TrustStore } from "@aiw/core/node";
 import type { Command, Invocation } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
@@ -10,7 +10,7 @@ import { printJson, printLine } from "../output/print.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
 import { gatherTrust, type TrustQuestion } from "./trust/gather-trust.ts";
-import { listOwnRecords, type OwnRecord } from "./trust/own-records.ts";
+import { readOwnRecords, type OwnRecord } from "./trust/read-own-records.ts";
 
 /** `aiw trust` */
 export const trust: Command = {
@@ -148,19 +148,16 @@ async function revokeTrust(store: TrustStore, { io, cwd, json }: Invocation): Pr
 async function readRecords(
   store: TrustStore,
   { io: { environment }, cwd }: Pick<Invocation, "io" | "cwd">,
-): Promise<{ dir: string; records: OwnRecord[] }> {
-  const { report } = await discoverProject({ environment }, { projectDir: cwd });
-  const { dir } = report.project;
+): Promise<{ dir: string; records: readonly OwnRecord[] }> {
+  const { dir } = (await discoverProject({ environment }, { projectDir: cwd })).report.project;
   assertStore(store, dir);
-  // A folder may have been trusted by a configuration that is not trusted any more; nothing of this one is loaded.
-  const { config } = await discoverTools({ projectDir: cwd }, { environment, trust: { isTrusted: () => true } });
-  return { dir, records: listOwnRecords(store, { report, config, environment }) };
+  return { dir, records: await readOwnRecords(store, { cwd, environment }) };
 }
 
 function describeRecord(record: OwnRecord): string {
-  const { parts, at, changed } = record;
+  const { parts, at, current } = record;
   return [
-    `${sayRecord(record)}, since ${oneLine(at)}${changed ? "; it has changed and waits again: aiw trust" : ""}`,
+    `${sayRecord(record)}, since ${oneLine(at)}${current ? "" : "; something else is there now"}`,
     ...parts.map((part) => `  ${oneLine(part)}`),
   ].join("\n");
 }

@@ -6,7 +6,7 @@ import type { CliIo } from "../../io.ts";
 import { problemsOf } from "../../output/format-report.ts";
 import { readVersion } from "../../version.ts";
 import { discoverProject } from "../discover-project.ts";
-import { listOwnRecords } from "../trust/own-records.ts";
+import { readOwnRecords } from "../trust/read-own-records.ts";
 import { checkDeclarations } from "./check-declarations.ts";
 import { checkSlow } from "./check-slow.ts";
 import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
@@ -28,7 +28,7 @@ export async function diagnose(cwd: string, io: Pick<CliIo, "environment">): Pro
     versions: { node: host.nodeVersion, aiw: await readVersion() },
     config: registry === undefined ? null : readConfigFacts(registry),
     environment: readEnvironment(io.environment),
-    trust: readTrustFacts(registry, cwd, io),
+    trust: await readTrustFacts(report?.project.dir, cwd, io.environment),
     checks: [...inspectHost(host), ...checkDeclarations(report?.found ?? []), ...checkSlow(report?.found ?? [])],
   };
 }
@@ -80,21 +80,19 @@ function listHeld({ policy, ...config }: AiwConfig): string[] {
   return [...keys, ...rules];
 }
 
-function readTrustFacts(
-  registry: ToolRegistry | undefined,
+async function readTrustFacts(
+  projectDir: string | undefined,
   cwd: string,
-  { environment }: Pick<CliIo, "environment">,
-): TrustFacts {
+  environment: CliIo["environment"],
+): Promise<TrustFacts> {
   const store = createTrustStore({ environment });
-  const problem = store.problem(registry?.report.project.dir ?? cwd);
-  const records =
-    registry === undefined
-      ? []
-      : listOwnRecords(store, { report: registry.report, config: registry.config, environment });
+  const problem = store.problem(projectDir ?? cwd);
+  // What could not be discovered once cannot be twice.
+  const records = projectDir === undefined ? [] : await readOwnRecords(store, { cwd, environment });
   return {
     file: store.file,
     records: records.length,
-    changed: records.filter(({ changed }) => changed).length,
+    current: records.filter(({ current }) => current).length,
     ...(problem && { problem: `${problem.reason} Fix: ${problem.fix}` }),
   };
 }

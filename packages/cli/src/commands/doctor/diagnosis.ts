@@ -56,8 +56,8 @@ export interface TrustFacts {
   readonly file: string;
   /** Records of this project. */
   readonly records: number;
-  /** Of these, records of content that has changed. */
-  readonly changed: number;
+  /** Of these, records of what is there now. */
+  readonly current: number;
   /** Why the file is not believed. */
   readonly problem?: string;
 }

@@ -75,11 +75,11 @@ function sayConfig({ file, holds, waits }: ConfigFacts): string {
   return `${file}: ${held}; ${waits.join(", ")} ${waits.length === 1 ? "waits" : "wait"} for: aiw trust`;
 }
 
-function sayTrust({ file, records, changed, problem }: TrustFacts): string {
+function sayTrust({ file, records, current, problem }: TrustFacts): string {
   if (problem !== undefined) return `warning: ${problem}`;
   if (records === 0) return `nothing of this project, in ${file}`;
   const count = records === 1 ? "1 record" : `${records} records`;
-  const stale = changed === 0 ? "" : `, ${changed} of content that has changed: aiw trust`;
+  const stale = current === records ? "" : `, ${records - current} of what is not there now`;
   return `${count} of this project${stale}, in ${file}`;
 }
 
