@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -227,6 +227,56 @@ describe("createTrustStore", () => {
     await store.add({ ...BY_ME, dir: project });
     expect(store.isTrusted(project, HASH)).toBe(true);
   });
+
+  it("takes the place of a writer that was killed, and leaves nothing of it behind", async () => {
+    const { project, file, store } = home({ wait: () => Promise.resolve() });
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    write(`${file}.lock`, `${pid} ${hostname()}\n`);
+    await store.add({ ...BY_ME, dir: project });
+    expect(store.isTrusted(project, HASH)).toBe(true);
+    expect(fs.readdirSync(path.dirname(file))).toEqual(["trust.json"]);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ["of a process that runs", `${process.pid} ${hostname()}\n`, []],
+    ["of another machine", "4194304 elsewhere.test\n", []],
+    ["that is half written", "41943", []],
+    ["of nobody", "", []],
+    ["of a group of processes", `-1 ${hostname()}\n`, []],
+    ["that somebody else is about to judge", `4194304 ${hostname()}\n`, ["trust.json.lock.breaking"]],
+  ])("leaves a lock %s, and names all that keeps it", async (_what, owner, others) => {
+    const { project, file, store } = home({
+      wait: () => Promise.resolve(),
+      isRunning: (id) => id === process.pid,
+    });
+    write(`${file}.lock`, owner);
+    for (const other of others) write(path.join(path.dirname(file), other), "");
+    await expect(store.add({ ...BY_ME, dir: project })).rejects.toMatchObject({
+      code: "trust_store_invalid",
+      fix: `When no other aiw is running, remove ${file}.lock and ${file}.lock.breaking.`,
+    });
+    expect(fs.readdirSync(path.dirname(file))).toEqual(["trust.json.lock", ...others]);
+    expect(fs.readFileSync(`${file}.lock`, "utf8")).toBe(owner);
+  });
+
+  it.runIf(process.platform !== "win32")(
+    "believes no file that a link leads to, when others can exchange the link",
+    async () => {
+      const { dir, project, store } = home();
+      await store.add({ ...BY_ME, dir: project });
+      const shared = path.join(dir, "shared");
+      fs.mkdirSync(shared);
+      fs.symlinkSync(path.join(dir, "config", "trust.json"), path.join(shared, "trust.json"));
+      const linked = createTrustStore({ environment: { AIW_CONFIG_HOME: shared } });
+      expect(linked.isTrusted(project, HASH)).toBe(true);
+      fs.chmodSync(shared, 0o777);
+      expect(linked.isTrusted(project, HASH)).toBe(false);
+      expect(linked.list()).toEqual([]);
+      expect(linked.problem(project)?.reason).toBe(`${shared} can be written by other users.`);
+      await expect(linked.add({ ...BY_ME, dir: project })).rejects.toMatchObject({ code: "trust_store_invalid" });
+      await expect(linked.remove(project)).rejects.toMatchObject({ code: "trust_store_invalid" });
+    },
+  );
 
   it("loses no record when several processes and several calls of one record at the same time", async () => {
     const { dir, project, store } = home();

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { findTrustFile } from "./find-trust-file.ts";
-import { isTrustRecord, readTrustFile } from "./read-trust-file.ts";
+import { isTrustRecord, judgeFolder, readTrustFile, type TrustState } from "./read-trust-file.ts";
 import { nodeTrustPorts, type TrustPorts } from "./trust-ports.ts";
 import { ANY_CONTENT, type TrustProblem, type TrustRecord, type TrustStore } from "./trust-store.ts";
 import { changeTrustFile, toTrustError } from "./write-trust-file.ts";
@@ -16,10 +16,15 @@ export function createTrustStore(world: Partial<TrustPorts> = {}): TrustStore {
   // Through links, so that the file itself is judged and replaced, wherever a user keeps it.
   const file = (): string => real(found.file);
 
+  const read = (): TrustState => {
+    // Who may exchange a link decides what is read, whoever owns what it leads to.
+    const problem = judgeFolder(path.dirname(found.file), ports);
+    return problem === undefined ? readTrustFile(file(), ports) : { records: [], problem };
+  };
   const problemOf = (dir: string): TrustProblem | undefined => {
     if (found.problem !== undefined) return found.problem;
     if (isInside(file(), real(dir))) return insideProblem(found.file, dir);
-    return readTrustFile(file(), ports).problem;
+    return read().problem;
   };
 
   return Object.freeze({
@@ -28,7 +33,7 @@ export function createTrustStore(world: Partial<TrustPorts> = {}): TrustStore {
     isTrusted(dir: string, hash: string): boolean {
       if (found.problem !== undefined) return false;
       const at = real(dir);
-      const { records } = readTrustFile(file(), ports);
+      const { records } = read();
       return (
         records.some((record) => record.dir === at && (record.hash === hash || record.hash === ANY_CONTENT)) &&
         !isInside(file(), at)
@@ -54,7 +59,7 @@ export function createTrustStore(world: Partial<TrustPorts> = {}): TrustStore {
       const at = real(dir);
       const isMeant = (record: TrustRecord): boolean =>
         record.dir === at && (hash === undefined || record.hash === hash);
-      const { problem, records } = readTrustFile(file(), ports);
+      const { problem, records } = read();
       if (problem !== undefined) throw toTrustError(problem);
       if (!records.some(isMeant)) return [];
       let removed: readonly TrustRecord[] = [];
@@ -70,7 +75,7 @@ export function createTrustStore(world: Partial<TrustPorts> = {}): TrustStore {
     },
     list(): readonly TrustRecord[] {
       if (found.problem !== undefined) return [];
-      return readTrustFile(file(), ports).records.toSorted((a, b) => compare(a.dir, b.dir) || compare(a.hash, b.hash));
+      return read().records.toSorted((a, b) => compare(a.dir, b.dir) || compare(a.hash, b.hash));
     },
   });
 }

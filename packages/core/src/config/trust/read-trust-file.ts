@@ -15,7 +15,8 @@ export const TRUST_VERSION = 1;
 /** Bytes the file may have. */
 export const MAX_TRUST_FILE: number = 8 * 1024 * 1024;
 
-const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** Waits for no writer of a pipe. */
+export const READ_ONLY: number = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const WRITABLE_BY_OTHERS = 0o022;
 const SUBJECTS: ReadonlySet<unknown> = new Set<TrustRecord["subject"]>([
   "any",
@@ -40,16 +41,28 @@ export function readTrustFile(file: string, ports: TrustPorts): TrustState {
     }
   } catch (error) {
     if (isErrno(error, "ENOENT")) return { records: [] };
-    return refuse(
-      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      `Make ${file} readable for you.`,
-    );
+    return { records: [], problem: toUnreadable(file, error) };
+  }
+}
+
+/** Why nobody believes what a folder leads to; undefined for one that is not there. */
+export function judgeFolder(folder: string, ports: TrustPorts): TrustProblem | undefined {
+  try {
+    const stats = ports.fs.statSync(folder, { throwIfNoEntry: false });
+    return stats === undefined ? undefined : judgeOwner(folder, stats, ports);
+  } catch (error) {
+    return toUnreadable(folder, error);
   }
 }
 
 /** True for a system error of that code. */
 export function isErrno(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+function toUnreadable(file: string, error: unknown): TrustProblem {
+  const why = error instanceof Error ? error.message : String(error);
+  return { reason: `${file} cannot be read: ${why}`, fix: `Make ${file} readable for you.` };
 }
 
 function judgeFile(file: string, stats: Stats, ports: TrustPorts): TrustProblem | undefined {

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { hostname } from "node:os";
 import type { Environment } from "../resolve-secrets.ts";
 
 /** The disk operations of the trust store. */
@@ -22,6 +23,11 @@ export interface TrustPorts {
   readonly platform: NodeJS.Platform;
   /** Who runs this process; undefined where files have no owner that could be asked for. */
   readonly userId: number | undefined;
+  readonly processId: number;
+  /** The machine that process ids are of. */
+  hostName(): string;
+  /** True unless it is certain that no such process runs here. */
+  isRunning(processId: number): boolean;
   now(): Date;
   wait(milliseconds: number): Promise<void>;
 }
@@ -44,6 +50,19 @@ export const nodeTrustPorts: TrustPorts = {
   environment: process.env,
   platform: process.platform,
   userId: process.geteuid?.(),
+  processId: process.pid,
+  hostName: hostname,
+  isRunning,
   now: () => new Date(),
   wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
+
+function isRunning(processId: number): boolean {
+  try {
+    // Signal 0 asks and does nothing.
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}

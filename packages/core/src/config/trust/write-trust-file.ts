@@ -1,11 +1,12 @@
 import * as path from "node:path";
 import { AiwError } from "../../errors/aiw-error.ts";
-import { isErrno, MAX_TRUST_FILE, readTrustFile, TRUST_VERSION } from "./read-trust-file.ts";
+import { isErrno, MAX_TRUST_FILE, READ_ONLY, readTrustFile, TRUST_VERSION } from "./read-trust-file.ts";
 import type { TrustPorts } from "./trust-ports.ts";
 import type { TrustProblem, TrustRecord } from "./trust-store.ts";
 
-/** Milliseconds to wait for another process that is writing, and between two looks. */
+/** Milliseconds to wait for another process that is writing, until asking whether it lives, and between two looks. */
 const MAX_WAIT_MS = 10_000;
+const PATIENCE_MS = 5_000;
 const WAIT_MS = 20;
 
 /**
@@ -45,18 +46,71 @@ export function toTrustError({ reason, fix }: TrustProblem): AiwError {
 async function takeTurn(file: string, ports: TrustPorts): Promise<string> {
   const lock = `${file}.lock`;
   for (let waited = 0; ; waited += WAIT_MS) {
-    try {
-      ports.fs.writeFileSync(lock, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
-      return lock;
-    } catch (error) {
-      if (!isErrno(error, "EEXIST")) throw error;
-    }
+    if (makeFile(lock, sayOwner(ports), ports)) return lock;
+    if (waited >= PATIENCE_MS) releaseOfDead(lock, ports);
     if (waited >= MAX_WAIT_MS) {
       throw new AiwError("trust_store_invalid", `Another process keeps ${lock}.`, {
-        fix: `When no other aiw is running, remove ${lock}.`,
+        fix: `When no other aiw is running, remove ${lock} and ${toBreaking(lock)}.`,
       });
     }
     await ports.wait(WAIT_MS);
+  }
+}
+
+/**
+ * Removes a lock whose process no longer runs on this machine. One process at a time does so, and nobody makes a lock where one
+ * is: what is removed is what was judged.
+ */
+function releaseOfDead(lock: string, ports: TrustPorts): void {
+  const breaking = toBreaking(lock);
+  if (!makeFile(breaking, sayOwner(ports), ports)) return;
+  try {
+    if (isOfDead(readLock(lock, ports), ports)) ports.fs.unlinkSync(lock);
+  } finally {
+    ports.fs.unlinkSync(breaking);
+  }
+}
+
+function toBreaking(lock: string): string {
+  return `${lock}.breaking`;
+}
+
+function sayOwner({ processId, hostName }: TrustPorts): string {
+  return `${processId} ${hostName()}\n`;
+}
+
+/** A process of another machine cannot be asked for. */
+function isOfDead(owner: string, { hostName, isRunning }: TrustPorts): boolean {
+  const [, id = "", host = ""] = /^([1-9][0-9]{0,9}) ([^\n]+)\n$/.exec(owner) ?? [];
+  return id !== "" && host === hostName() && !isRunning(Number(id));
+}
+
+/** Longest name of a machine, with room for a number. */
+const MAX_OWNER = 512;
+
+function readLock(lock: string, { fs }: TrustPorts): string {
+  try {
+    const descriptor = fs.openSync(lock, READ_ONLY);
+    try {
+      const buffer = Buffer.alloc(MAX_OWNER);
+      return buffer.toString("utf8", 0, fs.readSync(descriptor, buffer, 0, MAX_OWNER, null));
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    // Gone meanwhile, or nobody's to judge.
+    return "";
+  }
+}
+
+/** False when there is one already. */
+function makeFile(file: string, text: string, { fs }: TrustPorts): boolean {
+  try {
+    fs.writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false;
+    throw error;
   }
 }
 
