@@ -253,4 +253,20 @@ describe("aiw definitions and aiw prompt", () => {
       prompt: expect.stringContaining("**Tool: `wipe`**"),
     });
   });
+
+  it("say on stderr what they leave out, and run nothing that waits for trust", async () => {
+    await using project = await makeProject({ "fx-bad": '{ "aiwhisperer": {' });
+    await project.write("own.js", "globalThis.definitionsRan = true;");
+    const manifest = JSON.parse(await project.read("package.json")) as object;
+    await project.write("package.json", JSON.stringify({ ...manifest, aiwhisperer: { tools: "./own.js" } }));
+    for (const command of ["definitions", "prompt", "search echo"]) {
+      const { code, err } = await aiw(project.cwd, command.split(" "));
+      expect({ command, code, err }).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/fx-bad: package_json_invalid/),
+      });
+      expect(err).toMatch(/left out +project.*: trust_required/);
+    }
+    expect(globalThis).not.toHaveProperty("definitionsRan");
+  });
 });
