@@ -39,7 +39,7 @@ export function selectDependencies(
       .filter((key) => !known.has(key) && key !== project.name)
       .map((key) => toUnknown(key, project)),
     notEnabled: [
-      ...[...disabled].map(toDisabled),
+      ...[...disabled].map(([key, pattern]) => toDisabled(key, pattern)),
       ...(allowed.length > wanted.length ? [toNotEnabled(project, allowed.length - wanted.length)] : []),
       ...(leftOut > 0 && only !== undefined ? [toFiltered(project, only, leftOut)] : []),
     ],
@@ -52,10 +52,14 @@ export function isEnabled(key: string, config: AiwConfig, environment: Environme
   return readPluginList(environment["AIWHISPERER_PLUGINS"])?.has(key) ?? true;
 }
 
-function findDisabled(keys: readonly string[], { tools }: AiwConfig): ReadonlySet<string> {
-  if (tools?.disabled === undefined || tools.disabled.length === 0) return new Set();
-  const selection = createSelection({ disabled: tools.disabled });
-  return new Set(keys.filter((key) => !selection.isPackageWanted(key)));
+/** Packages that are switched off, each with the first pattern that means it. */
+function findDisabled(keys: readonly string[], { tools }: AiwConfig): ReadonlyMap<string, string> {
+  const disabled = new Map<string, string>();
+  for (const pattern of tools?.disabled ?? []) {
+    const selection = createSelection({ disabled: [pattern] });
+    for (const key of keys) if (!disabled.has(key) && !selection.isPackageWanted(key)) disabled.set(key, pattern);
+  }
+  return new Map([...disabled].toSorted(([a], [b]) => compareText(a, b)));
 }
 
 function readPluginList(text: string | undefined): ReadonlySet<string> | undefined {
@@ -87,12 +91,12 @@ function toUnknown(key: string, project: Project): Finding {
   });
 }
 
-function toDisabled(key: string): Finding {
+function toDisabled(key: string, pattern: string): Finding {
   return createFinding({
     code: "disabled_by_config",
     package: key,
     reason: `${key} is switched off by tools.disabled.`,
-    fix: `Remove ${JSON.stringify(key)} from tools.disabled to offer its tools.`,
+    fix: `Remove ${JSON.stringify(pattern)} from tools.disabled to offer its tools.`,
   });
 }
 

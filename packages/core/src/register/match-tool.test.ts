@@ -62,6 +62,18 @@ describe("createSelection", () => {
     expect(createSelection({ enabled: ["*"], disabled: ["read_file"] }).isWanted(READ)).toBe(false);
   });
 
+  it.each([
+    ["evil/*", "evil"],
+    ["evil*/*", "evil"],
+    ["ev?l/*", "evil"],
+    ["@evil/a/*", "@evil/a"],
+    ["@evil/*", "@evil/a"],
+    ["dir:evil/*", "dir:evil"],
+  ])("opens no package whose every tool %s switches off", (pattern, key) => {
+    const { isPackageWanted } = createSelection({ disabled: [pattern] });
+    expect([key, "reader-pack", "@acme/tools"].map(isPackageWanted)).toEqual([false, true, true]);
+  });
+
   it("never leaves a package unopened that has a tool which is wanted", () => {
     const word = fc.constantFrom("@a/b", "@a/bc", "a", "b", "ab", "@a/b/x", "a/x", "x", "xa");
     const pattern = fc.oneof(

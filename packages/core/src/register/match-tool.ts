@@ -34,10 +34,11 @@ export function createSelection({ enabled, disabled = [] }: ToolsConfig = {}): T
   };
 }
 
-/** True when a pattern means every tool of a package. */
+/** True when a pattern means every tool of a package, whatever they are called. */
 function matchesPackage(pattern: string, key: string): boolean {
   if (!hasWildcard(pattern)) return pattern === key;
-  return !isNameGlob(pattern) && matchGlob(pattern, key);
+  if (isNameGlob(pattern)) return false;
+  return matchGlob(pattern, key) || (pattern.endsWith("*") && matchGlob(pattern, `${key}/`));
 }
 
 /** A name may be that of any package's tool; anything longer says how the package begins. */

@@ -448,6 +448,29 @@ describe("code in development", () => {
 describe("the module form", () => {
   const PACKAGE = `{ [Symbol.for("@aiw/core/tool-package")]: true, contractVersion: 1, tools: [${toolOf("b")}, ${toolOf("a")}] }`;
 
+  it.each(["evil", "evil/*", "*/*"])("runs nothing of a package that %s switches off", async (pattern) => {
+    await using project = await makeProject({
+      layout: "npm",
+      packages: [
+        {
+          name: "evil",
+          packageJson: { type: "module", aiwhisperer: { tools: "./index.js" } },
+          files: { "index.js": `globalThis.__evilRan = true; export default ${toolOf("a")};` },
+        },
+      ],
+    });
+    const registry = await discoverTools({ projectDir: project.dir, config: { tools: { disabled: [pattern] } } });
+    await registry.load();
+    expect(globalThis).not.toHaveProperty("__evilRan");
+    expect(registry.report.notEnabled).toMatchObject([
+      {
+        code: "disabled_by_config",
+        package: "evil",
+        fix: `Remove ${JSON.stringify(pattern)} from tools.disabled to offer its tools.`,
+      },
+    ]);
+  });
+
   it.each<[string, string, string, readonly string[]]>([
     [
       "named exports",
