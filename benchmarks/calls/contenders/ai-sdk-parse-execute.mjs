@@ -7,7 +7,7 @@ import { measure } from "../measure.mjs";
 await measure(({ name, description, schema, execute }) => {
   const tools = { [name]: tool({ description, inputSchema: schema, execute }) };
   const messages = [];
-  return async (input) => {
+  const call = async (input) => {
     const toolCall = { type: "tool-call", toolCallId: "call-1", toolName: name, input };
     const parsed = await parseToolCall({
       toolCall,
@@ -22,4 +22,5 @@ await measure(({ name, description, schema, execute }) => {
     for await (const part of executeTool({ tool: tools[name], input: parsed.input, options })) output = part.output;
     return output;
   };
+  return { call };
 });

@@ -4,5 +4,5 @@ import { measure } from "../measure.mjs";
 
 await measure(({ name, description, schema, execute }) => {
   const made = tool(execute, { name, description, schema });
-  return (_text, args) => made.invoke(args);
+  return { call: (_text, args) => made.invoke(args) };
 });

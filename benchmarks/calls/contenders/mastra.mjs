@@ -4,9 +4,9 @@ import { measure } from "../measure.mjs";
 
 await measure(({ name, description, schema, execute }) => {
   const made = createTool({ id: name, description, inputSchema: schema, execute: async (input) => execute(input) });
-  return async (_text, args) => {
-    const output = await made.execute(args, {});
+  const read = (output) => {
     if (typeof output === "object" && output?.error) throw new Error(output.message);
     return output;
   };
+  return { call: (_text, args) => made.execute(args, {}), read };
 });

@@ -11,9 +11,9 @@ await measure(async ({ name, description, schema, execute }) => {
   const client = new Client({ name: "bench", version: "1.0.0" });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near)]);
-  return async (_text, args) => {
-    const { content, isError } = await client.callTool({ name, arguments: args });
+  const read = ({ content, isError }) => {
     if (isError) throw new Error(content[0].text);
     return JSON.parse(content[0].text);
   };
+  return { call: (_text, args) => client.callTool({ name, arguments: args }), read };
 });

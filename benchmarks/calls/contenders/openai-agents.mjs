@@ -5,5 +5,5 @@ import { measure } from "../measure.mjs";
 await measure(({ name, description, schema, execute }) => {
   const made = tool({ name, description, parameters: schema, execute, errorFunction: null });
   const context = new RunContext({});
-  return (text) => made.invoke(context, text);
+  return { call: (text) => made.invoke(context, text) };
 });

@@ -8,5 +8,5 @@ await measure(({ name, description, schema, execute }) => {
   registry.register(defineTool({ name, description, input: schema, effects: "pure", execute }));
   const executor = new UnifiedToolExecutor(registry);
   const tools = new ToolManager(executor);
-  return async (text) => toValue(await tools.executeTool(name, text, { inputFormat: "json_text" }));
+  return { call: (text) => tools.executeTool(name, text, { inputFormat: "json_text" }), read: toValue };
 });

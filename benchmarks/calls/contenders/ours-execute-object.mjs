@@ -7,5 +7,5 @@ await measure(({ name, description, schema, execute }) => {
   const registry = new ToolRegistry();
   registry.register(defineTool({ name, description, input: schema, effects: "pure", execute }));
   const executor = new UnifiedToolExecutor(registry);
-  return async (_text, args) => toValue(await executor.execute(name, args));
+  return { call: (_text, args) => executor.execute(name, args), read: toValue };
 });

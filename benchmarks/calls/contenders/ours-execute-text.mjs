@@ -7,5 +7,5 @@ await measure(({ name, description, schema, execute }) => {
   const registry = new ToolRegistry();
   registry.register(defineTool({ name, description, input: schema, effects: "pure", execute }));
   const executor = new UnifiedToolExecutor(registry);
-  return async (text) => toValue(await executor.execute(name, text, { inputFormat: "json_text" }));
+  return { call: (text) => executor.execute(name, text, { inputFormat: "json_text" }), read: toValue };
 });

@@ -4,5 +4,5 @@ import { measure, toValue } from "../measure.mjs";
 
 await measure(({ name, description, schema, execute }) => {
   const tool = defineTool({ name, description, input: schema, effects: "pure", execute });
-  return async (_text, args) => toValue(await runTool(tool, args));
+  return { call: (_text, args) => runTool(tool, args), read: toValue };
 });

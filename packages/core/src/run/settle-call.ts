@@ -85,6 +85,7 @@ function defaultPreview(result: ToolResult): string[] {
 
 function previewValue(value: unknown): string[] {
   if (value === undefined) return [];
+  if (typeof value === "number" || typeof value === "boolean") return [String(value)];
   // What is no text is shown in one line, made for showing.
   return typeof value === "string" ? toLines(value) : [showValue(value, { max: PREVIEW_LINE_LENGTH })];
 }

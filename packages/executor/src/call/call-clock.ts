@@ -8,18 +8,23 @@ export class CallClock {
   #remainingMs = 0;
   #countingSince = 0;
   #pauses = 0;
+  /** False while nothing was waited for since counting began. */
+  #waited = true;
 
-  /** Starts over with `timeoutMs`, counted from `since`; an earlier countdown is forgotten. */
-  start(timeoutMs: number, onExpire: () => void, since: number = performance.now()): void {
+  /** Starts over with `timeoutMs`, counted from now, or from `since` for a clock that is new; an earlier countdown is forgotten. */
+  start(timeoutMs: number, onExpire: () => void, since?: number): void {
     this.stop();
     this.#remainingMs = timeoutMs;
     this.#onExpire = onExpire;
-    this.#countingSince = since;
+    // Reading the time is not free: where nothing was waited for, hardly any has passed.
+    if (this.#waited) this.#countingSince = since ?? performance.now();
+    this.#waited = false;
   }
 
   /** Sets the timer, for a call that waits now. */
   arm(): void {
     if (this.#timer !== undefined || this.#onExpire === undefined || this.#pauses > 0) return;
+    this.#waited = true;
     const spentMs = performance.now() - this.#countingSince;
     this.#timer = setTimeout(
       () => {
@@ -35,6 +40,7 @@ export class CallClock {
   /** Stands still until as many resumes as pauses. */
   pause(): void {
     this.#pauses += 1;
+    this.#waited = true;
     if (this.#pauses > 1 || this.#onExpire === undefined) return;
     this.#clear();
     this.#remainingMs -= performance.now() - this.#countingSince;

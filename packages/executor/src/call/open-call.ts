@@ -57,7 +57,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     given: asked.input,
     options,
     entry,
-    tool: entry && host.registry.getToolByName(entry.id),
+    tool: entry && host.registry.getToolByName(name),
     parent,
     abortParent: toAbortParent(host, parent, options),
     workspace: options.workspace ?? host.workspace,

@@ -16,7 +16,7 @@ export const terminalEventStep: ClosingStep<RunningCall, ToolResult> = {
 
 /** True while somebody listens to events of the type; nothing need be made ready for nobody. */
 export function isTold({ streams }: RunningCall, type: ActivityEventType): boolean {
-  return streams.some((stream) => stream.isObserved(type));
+  return streams.length > 0 && streams.some((stream) => stream.isObserved(type));
 }
 
 /** Tells a call's streams what happens in it; after its end nothing more is told. */

@@ -20,7 +20,12 @@ export function compileStages<Call extends StagedCall>(
   steps: readonly PipelineStep<Call>[],
 ): (call: Call) => Promise<void> {
   const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
-  const placed = ordered.map((step) => ({ step, index: stageIndex(step.stage) }));
+  // One shape for every step: this is gone through for every call.
+  const placed = ordered.map((step) => ({
+    index: stageIndex(step.stage),
+    before: "before" in step ? step.before : undefined,
+    around: "around" in step ? step.around : undefined,
+  }));
   return (call) => {
     try {
       return runFrom(placed, 0, call) ?? Promise.resolve();
@@ -31,8 +36,9 @@ export function compileStages<Call extends StagedCall>(
 }
 
 interface PlacedStep<Call> {
-  readonly step: PipelineStep<Call>;
   readonly index: number;
+  readonly before: ((call: Call) => void | Promise<void>) | undefined;
+  readonly around: ((call: Call, next: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /** Most steps are synchronous and run one after the other; only what has to be waited for is waited for. */
@@ -42,15 +48,14 @@ function runFrom<Call extends StagedCall>(
   call: Call,
 ): void | Promise<void> {
   for (let next = from; next < steps.length && !call.ended; next += 1) {
-    const placed = steps[next];
-    if (placed === undefined) return undefined;
-    const { step, index } = placed;
-    call.stage = index;
-    const pending =
-      "around" in step ? step.around(call, async () => runFrom(steps, next + 1, call)) : step.before(call);
+    const step = steps[next];
+    if (step === undefined) return undefined;
+    call.stage = step.index;
+    const later = step.around?.(call, async () => runFrom(steps, next + 1, call));
+    const pending = later ?? step.before?.(call);
     if (pending === undefined) continue;
     call.wait?.();
-    return "around" in step ? pending : pending.then(() => runFrom(steps, next + 1, call));
+    return later ?? pending.then(() => runFrom(steps, next + 1, call));
   }
   return undefined;
 }
