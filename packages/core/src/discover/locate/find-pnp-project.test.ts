@@ -14,8 +14,9 @@ if (!module_.findPnpApi) {
   Object.defineProperty(process.versions, "pnp", { value: "3", configurable: true });
   module_.findPnpApi = (at) => {
     for (let dir = at; ; dir = require("node:path").dirname(dir)) {
-      const file = require("node:path").join(dir, ".pnp.cjs");
-      if (require("node:fs").existsSync(file)) {
+      for (const name of [".pnp.js", ".pnp.cjs"]) {
+        const file = require("node:path").join(dir, name);
+        if (!require("node:fs").existsSync(file)) continue;
         if (file !== __filename) new module_(file).load(file);
         return { of: file, findPackageLocator: (where) => where.includes("ignored") ? null : { name: "x", reference: "1" } };
       }
@@ -37,6 +38,7 @@ async function ask(
     "ask.mjs",
     `const { findPnpProject } = await import(${JSON.stringify(new URL("./find-pnp-project.ts", import.meta.url).href)});
     for (const dir of ${JSON.stringify(dirs)}) {
+      if (dir.endsWith("elsewhere")) process.chdir(dir);
       const found = findPnpProject(dir);
       console.log(found === undefined ? "none" : found.api.of + " " + found.issuer);
     }`,
@@ -93,6 +95,37 @@ describe("findPnpProject", () => {
       ]);
     },
   );
+
+  it.each([".pnp.js", ".pnp.cjs"])(
+    "runs no %s of a checkout inside the running project, whatever else lies there",
+    async (name) => {
+      await using host = await makeProject({ layout: "npm" });
+      const hook = await host.write(".pnp.cjs", HOOK);
+      await host.write(`checkout/${name}`, HOOK);
+      await host.write("both/.pnp.cjs", HOOK);
+      await host.write("both/.pnp.js", HOOK);
+      const dirs = [path.join(host.dir, "checkout"), path.join(host.dir, "both", "deep"), host.dir];
+      await host.write("both/deep/package.json", "{}");
+      expect(await ask(host, dirs, {}, ["--require", hook])).toEqual([
+        `ran ${hook}`,
+        "none",
+        "none",
+        `${hook} ${host.dir}${path.sep}`,
+      ]);
+    },
+  );
+
+  it("takes no hook of the folder a process went to for the one it was started with", async () => {
+    await using host = await makeProject({ layout: "npm" });
+    await using stranger = await makeProject({ layout: "npm", directory: "elsewhere" });
+    const hook = await host.write(".pnp.cjs", HOOK);
+    await stranger.write(".pnp.cjs", HOOK);
+    expect(await ask(host, [stranger.dir, host.dir], {}, ["--require", "./.pnp.cjs"])).toEqual([
+      `ran ${hook}`,
+      "none",
+      `${hook} ${host.dir}${path.sep}`,
+    ]);
+  });
 });
 
 describe("splitNodeOptions", () => {

@@ -6,6 +6,12 @@ import type { PnpApi, PnpProject } from "./pnp-project.ts";
 /** The file in which Plug'n'Play keeps a project's tree; it is code. */
 export const PNP_HOOK = ".pnp.cjs";
 
+/** The hook's name of old, which resolvers still look for, some of them first. */
+const OLD_HOOK = ".pnp.js";
+
+/** Where relative arguments of this process start: it may go elsewhere, and the hook there is another one. */
+const startedIn = readWorkingDirectory();
+
 /**
  * Asks the hook of this process for a project's resolver.
  * `findPnpApi` runs the hook of any project it is asked about, so it is asked only about one that already runs here:
@@ -17,8 +23,8 @@ export function findPnpProject(projectDir: string): PnpProject | undefined {
   if (findPnpApi === undefined) return undefined;
   try {
     const issuer = path.join(fs.realpathSync.native(projectDir), path.sep);
-    const hook = findHook(issuer);
-    if (hook === undefined || !isRunning(hook)) return undefined;
+    const hooks = findHooks(issuer);
+    if (hooks.length === 0 || !hooks.every(isRunning)) return undefined;
     const api = findPnpApi(issuer);
     // An ignored folder has no locator; Node resolves there as ever.
     return api === null || api.findPackageLocator(issuer) === null ? undefined : { api, issuer };
@@ -27,11 +33,13 @@ export function findPnpProject(projectDir: string): PnpProject | undefined {
   }
 }
 
-function findHook(directory: string): string | undefined {
+/** The hooks in the nearest folder that has any: whichever of two the resolver takes must run already. */
+function findHooks(directory: string): readonly string[] {
   for (let at = path.resolve(directory); ; at = path.dirname(at)) {
-    const file = path.join(at, PNP_HOOK);
-    if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
-    if (path.dirname(at) === at) return undefined;
+    const hooks = [PNP_HOOK, OLD_HOOK]
+      .map((name) => path.join(at, name))
+      .filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+    if (hooks.length > 0 || path.dirname(at) === at) return hooks;
   }
 }
 
@@ -43,9 +51,27 @@ function isRunning(hook: string): boolean {
 }
 
 function isFile(text: string, hook: string): boolean {
-  if (path.basename(text) !== PNP_HOOK) return false;
-  const file = path.resolve(text);
-  return file === hook || fs.realpathSync.native(file) === hook;
+  if (path.basename(text) !== path.basename(hook) || (startedIn === undefined && !path.isAbsolute(text))) return false;
+  const file = path.resolve(startedIn ?? "", text);
+  return file === hook || toReal(file) === hook;
+}
+
+/** A hook that is gone runs, and is no other. */
+function toReal(file: string): string | undefined {
+  try {
+    return fs.realpathSync.native(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the folder was removed. */
+function readWorkingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Splits as Node does: at spaces outside double quotes, inside which a backslash escapes. */
