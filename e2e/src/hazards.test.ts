@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Hazard } from "./fixtures/hazard.ts";
 import { HAZARDS } from "./fixtures/hazards.ts";
 import { ANSWERS, IDS } from "./fixtures/nine.ts";
 import { installHazards } from "./install-hazards.ts";
 import type { InstalledLayout } from "./installed-layout.ts";
-import { readListing, type Finding } from "./listing.ts";
+import { readListing } from "./listing.ts";
 import { findingsOf, probe, type Seen } from "./probe.ts";
 import { theWorld } from "./world.ts";
 
@@ -62,7 +63,7 @@ describe.each(HAZARDS)("row $row: $package.name, $what", ({ package: { name }, l
     expect(mine.filter(({ fix, reason }) => fix === "" || reason === "")).toEqual([]);
     const alone = readListing(await installed.aiw(["list", "--json"], { env: { AIWHISPERER_PLUGINS: name } }));
     expect(alone.tools.map(({ id }) => id)).toEqual(listed);
-    expect(alone.findings.filter((one) => one.package === name)).toMatchObject(shownOf(finding));
+    expect(alone.findings.filter((one) => one.package === name)).toMatchObject(shownOf({ finding, listed }));
   });
 
   it.each(calls)("HAZARD-4 called, $tool ends as it must", async ({ tool, exit, value, code }) => {
@@ -107,7 +108,7 @@ it("HAZARD-6 all that code must tell is told by doctor, which comes to its end w
   expect(report.found.map(({ id }) => id)).toEqual(expect.arrayContaining(["fx-plain", "fx-map", "fx-module"]));
 });
 
-/** Of what discovery finds, a list tells no infos. */
-function shownOf(finding: Pick<Finding, "code" | "severity"> | undefined): object[] {
-  return finding === undefined || finding.severity === "info" ? [] : [finding];
+/** Of what discovery finds, a list tells problems, and why a package that may have tools is not in it. */
+function shownOf({ finding, listed }: Pick<Hazard, "finding" | "listed">): object[] {
+  return finding === undefined || (finding.severity === "info" && listed.length > 0) ? [] : [finding];
 }

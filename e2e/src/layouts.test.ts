@@ -47,11 +47,16 @@ describe.each(LAYOUTS)("under $name", (layout) => {
       ]);
     });
 
-    it("LAYOUT-4 row 1: a tool package of a dependency is never active, and the inventory lists it", () => {
+    it("LAYOUT-4 row 1: a tool package of a dependency is never active, and the inventory lists it", async () => {
       expect(seen.ids).toEqual(IDS);
       const transitive = seen.report.notEnabled.filter(({ code }) => code === "transitive_dependency");
       expect(transitive).toMatchObject([{ package: "fx-transitive", severity: "info" }]);
       expect(transitive[0]?.fix).toContain(`${layout.manager} ${layout.manager === "npm" ? "install" : "add"}`);
+      const all = readListing(await installed.aiw(["list", "--all", "--json"]));
+      expect(all.tools.map(({ id }) => id)).toEqual(IDS);
+      expect(all.notEnabled?.map(({ code, package: name }) => `${name}: ${code}`)).toEqual(
+        seen.report.notEnabled.map(({ code, package: name }) => `${name}: ${code}`),
+      );
     });
 
     it("LAYOUT-5 calls every tool that was found, each with the dependencies it was installed with", async () => {

@@ -34,6 +34,8 @@ export interface Listing {
     readonly source: string;
   }[];
   readonly findings: readonly Finding[];
+  /** With `--all`. */
+  readonly notEnabled?: readonly Finding[];
 }
 
 /** Reads a listing that must have succeeded. */
