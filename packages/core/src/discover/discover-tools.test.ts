@@ -736,6 +736,32 @@ describe("identity", () => {
   });
 });
 
+describe("a preference that waits for trust", () => {
+  it("keeps nobody from being asked, and its name from everybody, where duplicates are refused", async () => {
+    await using project = await makeProject({
+      layout: "npm",
+      packages: [toolPackage("fx-a", ["read", "a"]), toolPackage("fx-b", ["read"])],
+    });
+    const config = { discovery: { onDuplicate: "error" }, tools: { prefer: { read: "fx-b" } } };
+    await project.write("aiw.config.json", JSON.stringify(config));
+    const isTrusted = (): boolean => false;
+    const waiting = await discover(project.dir, { world: { trust: { isTrusted } } });
+    expect(waiting.has("read")).toBe(false);
+    expect(["a", "fx-a/read", "fx-b/read"].filter((name) => !waiting.has(name))).toEqual([]);
+    expect(waiting.report.waiting).toMatchObject([{ parts: ['/tools/prefer/read: "fx-b"'] }]);
+    expect(waiting.report.notEnabled).toMatchObject([
+      { code: "trust_required", reason: expect.stringContaining("/tools/prefer/read") },
+    ]);
+    const trusting = await discover(project.dir, { world: { trust: { isTrusted: () => true } } });
+    expect(trusting.getEntry("read")?.id).toBe("fx-b/read");
+    const overruled = await discover(project.dir, {
+      config: { tools: { prefer: { read: "fx-a" } } },
+      world: { trust: { isTrusted } },
+    });
+    expect(overruled.getEntry("read")?.id).toBe("fx-a/read");
+  });
+});
+
 describe("the off switch", () => {
   const packages = [toolPackage("fx-a", ["a"]), toolPackage("fx-b", ["b"]), { name: "ordinary" }];
 

@@ -15,7 +15,7 @@ import { ProjectFilesWatch } from "./watch/project-files-watch.ts";
 import { listWatchTargets, type WatchTargets } from "./watch/watch-targets.ts";
 
 /** A project as it is now. */
-interface ReadProject extends Pick<ProjectConfig, "waiting" | "findings"> {
+interface ReadProject extends Pick<ProjectConfig, "waiting" | "undecided" | "findings"> {
   readonly project: Project | undefined;
   /** The project's, or the folder that was named when there is none. */
   readonly dir: string;
@@ -59,6 +59,7 @@ export class ProjectTools implements ToolProject {
       ...(enabled && { enabled }),
       ...(disabled && { disabled }),
       ...(prefer && { prefer }),
+      ...(read.undecided && { undecided: read.undecided }),
     };
   }
 
@@ -78,8 +79,8 @@ export class ProjectTools implements ToolProject {
   async #readProject(): Promise<ReadProject> {
     const project = await findProject({ projectDir: this.#start, production: this.#isProduction }, this.#world);
     const own = { config: validateConfig(this.#options.config), name: project?.name };
-    const { config, waiting, findings } = await readProjectConfig(project?.dir, own, this.#world);
-    return { project, dir: project?.dir ?? this.#start, config, waiting, findings };
+    const { own: _own, file: _file, ...read } = await readProjectConfig(project?.dir, own, this.#world);
+    return { ...read, project, dir: project?.dir ?? this.#start };
   }
 
   #openPackages({ project, config }: ReadProject): ToolSource {

@@ -91,6 +91,20 @@ describe("resolveNames", () => {
     expect(ownerOf("read", [entry("a/read"), entry("read", "explicit")], { onDuplicate: "error" })).toBe("read");
   });
 
+  it("gives a name to nobody while the preference that would decide waits, where duplicates are refused", () => {
+    const rivals = [entry("a/read"), entry("b/read"), entry("a/write")];
+    const undecided = new Set(["read", "write"]);
+    const { byName, byId, shadowed } = resolveNames(rivals, { onDuplicate: "error", undecided });
+    expect([...byName.keys()]).toEqual(["write"]);
+    expect([...byId.keys()]).toEqual(["a/read", "b/read", "a/write"]);
+    expect(shadowed).toEqual([]);
+    expect(ownerOf("read", rivals, { undecided })).toBe("a/read");
+    expect(ownerOf("read", rivals, { onDuplicate: "error", undecided, prefer: { read: "b" } })).toBe("b/read");
+    expect(() =>
+      resolveNames([...rivals, entry("b/write")], { onDuplicate: "error", undecided: new Set(["read"]) }),
+    ).toThrow(expect.objectContaining({ code: "tool_ambiguous", message: expect.not.stringContaining("read:") }));
+  });
+
   it("serves names that objects are born with", () => {
     const { byName } = resolveNames([entry("a/constructor"), entry("a/__proto__"), entry("a/toString")], {
       prefer: {},

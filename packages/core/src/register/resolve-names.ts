@@ -9,6 +9,8 @@ export interface NamePolicy {
   readonly prefer?: { readonly [toolName: string]: string };
   /** `warn` (the default) lets the first win; `error` refuses. */
   readonly onDuplicate?: "warn" | "error";
+  /** Names whose preference waits for a person: where duplicates are refused, such a name belongs to nobody until then. */
+  readonly undecided?: ReadonlySet<string>;
 }
 
 /** Names settled once; never changed, only replaced. */
@@ -29,14 +31,17 @@ export function resolveNames(entries: readonly ToolEntry[], policy: NamePolicy =
   const byId = new Map<string, ToolEntry>();
   for (const entry of entries) if (!byId.has(entry.id)) byId.set(entry.id, entry);
   const claims = Map.groupBy(byId.values(), ({ name }) => name);
+  const withheld = policy.onDuplicate === "error" ? policy.undecided : undefined;
   const shadowed: ShadowedName[] = [];
   const owners: [string, ToolEntry][] = [];
   for (const [name, claimants] of claims) {
     const ranked = claimants.toSorted((a, b) => compareClaims(a, b, prefer.get(name)));
     const [winner, ...losers] = ranked;
     if (winner === undefined) continue;
+    const rivalry = losers.length === 0 ? undefined : toShadowedName([winner, ...losers], prefer.get(name));
+    if (rivalry !== undefined && withheld?.has(name) === true && isOpen(rivalry)) continue;
     owners.push([name, winner]);
-    if (losers.length > 0) shadowed.push(toShadowedName([winner, ...losers], prefer.get(name)));
+    if (rivalry !== undefined) shadowed.push(rivalry);
   }
   if (policy.onDuplicate === "error") assertDecided(shadowed);
   return Object.freeze({
@@ -119,10 +124,13 @@ function sourceRank({ origin }: ToolEntry): number {
   return RANKS.get(origin.source) ?? RANKS.size;
 }
 
+/** Neither code nor preference says who gets the name. */
+function isOpen({ rule }: ShadowedName): boolean {
+  return rule === "order" || rule === "source";
+}
+
 function assertDecided(shadowed: readonly ShadowedName[]): void {
-  const open = shadowed
-    .filter(({ rule }) => rule === "order" || rule === "source")
-    .toSorted((a, b) => compareText(a.name, b.name));
+  const open = shadowed.filter(isOpen).toSorted((a, b) => compareText(a.name, b.name));
   if (open[0] === undefined) return;
   const lines = open.map(
     ({ name, winner, losers }) => `${name}: ${[winner, ...losers].map(({ id }) => id).join(", ")}`,

@@ -60,7 +60,7 @@ export const DISCOVERY_KEY: KeySchema = {
       type: "string",
       enum: ["warn", "error"],
       description:
-        "`warn` lets the first of two equal names win and reports it; `error` refuses until `tools.prefer` decides.",
+        "`warn` lets the first of two equal names win and reports it; `error` refuses until `tools.prefer` decides. While that preference waits for trust, the name belongs to nobody.",
       default: "warn",
       examples: ["error"],
       "x-aiw-effect": "narrows",

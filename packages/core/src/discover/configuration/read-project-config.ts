@@ -17,6 +17,8 @@ export interface ProjectConfig {
   /** Absent when there is none. */
   readonly file?: string;
   readonly waiting: readonly TrustRequest[];
+  /** Tool names whose preference is among what waits. */
+  readonly undecided?: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
@@ -47,7 +49,7 @@ export async function readProjectConfig(
   return { config, ...held, ...(found && { file: found.file }) };
 }
 
-type Held = Pick<ProjectConfig, "own" | "waiting" | "findings">;
+type Held = Pick<ProjectConfig, "own" | "waiting" | "undecided" | "findings">;
 
 const NOTHING: Held = { own: {}, waiting: [], findings: [] };
 
@@ -68,6 +70,7 @@ async function holdUntrustedParts(found: ConfigFile, project: NamedProject, port
   if (problem === undefined && ports.trust.isTrusted(dir, hash)) return { ...NOTHING, own: whole };
   return {
     own: splitConfig(whole).narrowing,
+    ...(widening.tools?.prefer && { undecided: new Set(Object.keys(widening.tools.prefer)) }),
     waiting: [{ subject: "configuration", dir, hash, parts: parts.map(({ text }) => text) }],
     findings: [
       toWaitingFinding(found.file, project, parts),
