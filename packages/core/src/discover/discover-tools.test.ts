@@ -762,6 +762,34 @@ describe("a preference that waits for trust", () => {
   });
 });
 
+describe("a pattern that is misspelt", () => {
+  it("is reported, whatever else waits, and what it may mean elsewhere is not", async () => {
+    await using project = await makeProject({
+      layout: "npm",
+      packages: [toolPackage("fx-a", ["bash"]), toolPackage("fx-b", ["b"])],
+    });
+    const rules = [
+      { match: { tool: "bahs" }, decision: "deny" },
+      { match: { tool: "b" }, decision: "allow" },
+    ];
+    const config = { tools: { disabled: ["fx-c/x", "fx-a/bsh"] }, policy: { rules } };
+    await project.write("aiw.config.json", JSON.stringify(config));
+    const world = { trust: { isTrusted: () => false } };
+    const registry = await discover(project.dir, { world });
+    // A module may bring the tool that is meant.
+    expect(registry.report.missing).toEqual([]);
+    await registry.load();
+    expect(registry.report.missing.map(({ code, pointer, fix }) => [code, pointer, fix])).toEqual([
+      ["pattern_unmatched", "/policy/rules/0", "Did you mean bash?"],
+      ["pattern_unmatched", "/tools/disabled", "Did you mean fx-a/bash?"],
+      ["pattern_unmatched", "/tools/disabled", expect.any(String)],
+    ]);
+    const disabled = await discover(project.dir, { world, config: { tools: { disabled: ["fx-a"] } } });
+    await disabled.load();
+    expect(disabled.report.missing.map(({ reason }) => reason)).toEqual([expect.stringContaining('"fx-c/x"')]);
+  });
+});
+
 describe("the off switch", () => {
   const packages = [toolPackage("fx-a", ["a"]), toolPackage("fx-b", ["b"]), { name: "ordinary" }];
 

@@ -12,6 +12,7 @@ import type {
 import type { KeptPackage } from "./keep-loaded.ts";
 import { toShadowedFindings } from "./resolve-names.ts";
 import { toUnmatchedFinding, type UnmatchedPattern } from "./toolsets.ts";
+import { findUnmatchedPatterns, type PatternGround } from "./unmatched-patterns.ts";
 
 /** A source that says what it found and why it did not find more. */
 export interface ReportingSource extends ToolSource {
@@ -31,6 +32,8 @@ export interface ReportParts {
   readonly shadowed: readonly ShadowedName[];
   /** What toolsets name that no tool is. */
   readonly unmatched: readonly UnmatchedPattern[];
+  /** What patterns of the configuration are about; absent while there may be more tools. */
+  readonly patterns?: PatternGround | undefined;
   /** Milliseconds. */
   readonly resolveMs: number;
 }
@@ -44,12 +47,13 @@ export function isReportingSource(source: ToolSource): source is ReportingSource
 
 /** Merges what sources and registry know into one sorted report. */
 export function composeReport(parts: ReportParts): DiscoveryReport {
-  const { sources, findings, kept, shadowed, unmatched, resolveMs } = parts;
+  const { sources, findings, kept, shadowed, unmatched, patterns, resolveMs } = parts;
   const reports = sources.filter(isReportingSource).map(({ report }) => report);
   const hidden = Map.groupBy(shadowed.flatMap(toShadowedFindings), (finding) => finding.package);
   const running = new Map(kept.map((one) => [one.note.package, one]));
   const own = (code: Finding["code"]): boolean => code === "disabled_by_config";
   const project = reports.find((report) => report.project !== undefined)?.project ?? NOWHERE;
+  const place = { project: project.name ?? project.dir, unread: listUnread(reports) };
   return {
     project,
     found: reports
@@ -64,7 +68,8 @@ export function composeReport(parts: ReportParts): DiscoveryReport {
     ]),
     missing: sortFindings([
       ...reports.flatMap(({ missing }) => missing),
-      ...unmatched.map((one) => toUnmatchedFinding(one, project.name ?? project.dir)),
+      ...unmatched.map((one) => toUnmatchedFinding(one, place.project)),
+      ...(patterns === undefined ? [] : findUnmatchedPatterns(patterns, place)),
     ]),
     notEnabled: sortFindings([
       ...reports.flatMap(({ notEnabled }) => notEnabled),
@@ -74,6 +79,18 @@ export function composeReport(parts: ReportParts): DiscoveryReport {
     shadowed,
     ms: toTimes(reports, resolveMs),
   };
+}
+
+/** Packages of which something is said as a whole, and the project for those that are not named. */
+function listUnread(reports: readonly ReportingSource["report"][]): string[] {
+  const found = new Set(reports.flatMap((report) => report.found.map(({ id }) => id)));
+  const said = reports.flatMap(({ rejected, missing, notEnabled }) => [...rejected, ...missing, ...notEnabled]);
+  return said.filter(isOfPackage).flatMap(({ package: key }) => (found.has(key) ? [] : [key]));
+}
+
+/** What waits of a configuration is said of the project, and hides no tools. */
+function isOfPackage({ code, version, tool }: Finding): boolean {
+  return tool === undefined && code !== "trust_store_invalid" && (code !== "trust_required" || version !== undefined);
 }
 
 /** Sources that do not report have nowhere else to say it. */

@@ -35,6 +35,7 @@ export const DISCOVERY_CODES = {
   trust_required: "warning",
   trust_store_invalid: "warning",
   toolset_unmatched: "warning",
+  pattern_unmatched: "warning",
   slow_declaration: "info",
   manifest_stale: "warning",
   alias: "info",

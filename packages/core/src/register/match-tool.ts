@@ -27,7 +27,7 @@ export function createSelection({ enabled, disabled = [] }: ToolsConfig = {}): T
   return {
     isPackageWanted: (key) =>
       !disabled.some((pattern) => matchesPackage(pattern, key)) &&
-      (enabled === undefined || enabled.some((pattern) => mayMatchToolOf(pattern, key))),
+      (enabled === undefined || enabled.some((pattern) => mayMeanToolOf(pattern, key))),
     isWanted: (tool) =>
       !disabled.some((pattern) => matchesTool(pattern, tool)) &&
       (enabled === undefined || enabled.some((pattern) => matchesTool(pattern, tool))),
@@ -41,8 +41,8 @@ function matchesPackage(pattern: string, key: string): boolean {
   return matchGlob(pattern, key) || (pattern.endsWith("*") && matchGlob(pattern, `${key}/`));
 }
 
-/** A name may be that of any package's tool; anything longer says how the package begins. */
-function mayMatchToolOf(pattern: string, key: string): boolean {
+/** True when a pattern may mean a tool of a package: a name may be any package's, anything longer says how the package begins. */
+export function mayMeanToolOf(pattern: string, key: string): boolean {
   if (matchesPackage(pattern, key) || !/[/@:]/.test(pattern)) return true;
   const fixed = pattern.split(/[*?]/, 1)[0] ?? "";
   return fixed === pattern

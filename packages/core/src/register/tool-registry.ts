@@ -194,8 +194,14 @@ export class ToolRegistry extends ToolCatalog {
       shadowed: this.#names.shadowed,
       // Tools that only running code can name may be meant.
       unmatched: this.isExpandable ? [] : listUnmatched(this.config.toolsets ?? {}, this.#names),
+      patterns: this.isExpandable ? undefined : { config: this.config, tools: this.#listed },
       resolveMs: this.#resolveMs,
     });
+  }
+
+  /** Every tool that is known, switched off or not. */
+  get #listed(): ToolEntry[] {
+    return [...this.#explicit.entries, ...[...this.#state.bySource.values()].flat()];
   }
 
   get #sources(): ToolSource[] {

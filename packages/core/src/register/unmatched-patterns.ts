@@ -1,0 +1,72 @@
+import type { AiwConfig } from "../config/aiw-config.ts";
+import { matchGlob } from "../schema/match-glob.ts";
+import { nearestNames } from "../schema/nearest-names.ts";
+import { createFinding, quote, toShownText } from "./create-finding.ts";
+import type { Finding } from "./discovery-report.ts";
+import { matchesTool, mayMeanToolOf, type NamedTool } from "./match-tool.ts";
+
+/** What the patterns of a configuration are held against; only once every tool is known it means anything. */
+export interface PatternGround {
+  readonly config: AiwConfig;
+  /** Every tool that was listed, switched off or not. */
+  readonly tools: readonly NamedTool[];
+}
+
+/** Whose configuration it is, and what nobody looked into. */
+export interface PatternPlace {
+  readonly project: string;
+  /** Packages that are known and whose tools are not. */
+  readonly unread: readonly string[];
+}
+
+/** One pattern, and where it stands. */
+interface PlacedPattern {
+  readonly pattern: string;
+  readonly pointer: string;
+  readonly means: (tool: NamedTool) => boolean;
+}
+
+/** Rules of the project's file are named after it; those of a host may be about tools of other projects. */
+const OF_FILE = "aiw.config.json#";
+
+/** Says of each pattern that switches or rules and fits no tool that it does nothing: a misspelt denial protects nobody. */
+export function findUnmatchedPatterns({ config, tools }: PatternGround, { project, unread }: PatternPlace): Finding[] {
+  return listPatterns(config)
+    .filter(({ pattern, means }) => !tools.some(means) && !unread.some((key) => mayMeanToolOf(pattern, key)))
+    .map((one) => toFinding(one, project, tools));
+}
+
+function listPatterns({ tools = {}, policy = {} }: AiwConfig): PlacedPattern[] {
+  const switches = (["enabled", "disabled"] as const).flatMap((key) =>
+    (tools[key] ?? []).map((pattern) => ({
+      pattern,
+      pointer: `/tools/${key}`,
+      means: (tool: NamedTool) => matchesTool(pattern, tool),
+    })),
+  );
+  const rules = (policy.rules ?? []).flatMap(({ id = "", match: { tool: pattern } }) =>
+    pattern === undefined || !id.startsWith(OF_FILE)
+      ? []
+      : [
+          {
+            pattern,
+            pointer: id.slice(OF_FILE.length),
+            means: ({ id: toolId, name }: NamedTool) => matchGlob(pattern, toolId) || matchGlob(pattern, name),
+          },
+        ],
+  );
+  return [...switches, ...rules];
+}
+
+function toFinding({ pattern, pointer }: PlacedPattern, project: string, tools: readonly NamedTool[]): Finding {
+  const words = tools.flatMap(({ id, name, origin }) => [name, id, ...(origin.package ? [origin.package] : [])]);
+  const [nearest] = nearestNames(pattern, words, 1);
+  const where = toShownText(pointer);
+  return createFinding({
+    code: "pattern_unmatched",
+    package: project,
+    pointer,
+    reason: `${where} names ${quote(pattern)}, and no tool that was looked at is called so: it does nothing.`,
+    fix: nearest === undefined ? `Correct ${where}, or install the package.` : `Did you mean ${nearest}?`,
+  });
+}
