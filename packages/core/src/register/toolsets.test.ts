@@ -6,7 +6,7 @@ import type { ToolEffects } from "../contract/tool-spec.ts";
 import { matchesTool } from "./match-tool.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
 import { ToolRegistry } from "./tool-registry.ts";
-import { assertToolsets, resolveToolset, type Toolsets } from "./toolsets.ts";
+import { assertToolsets, listUnmatched, resolveToolset, type Toolsets } from "./toolsets.ts";
 
 const SAFE: ToolEffects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 const WRITES: ToolEffects = { ...SAFE, readOnly: false };
@@ -96,6 +96,24 @@ describe("resolveToolset", () => {
       { toolset: "b", key: "exclude", pattern: "gone", nearest: [] },
       { toolset: "a", key: "include", pattern: "bsh", nearest: ["bash"] },
     ]);
+  });
+
+  it("follows toolsets that share their parents a thousand times over, each once", () => {
+    const toName = (index: number): string => `t${index}`;
+    const toolsets = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => {
+        const parents = Array.from({ length: 100 }, (_unused, step) => index + step + 1);
+        return [toName(index), { extends: parents.filter((parent) => parent < 1000).map(toName) }];
+      }),
+    );
+    assertToolsets({ ...toolsets, t999: { include: ["bash"] } });
+    expect(ids("t0", { ...toolsets, t999: { include: ["bash"] } })).toEqual(["shell/bash"]);
+    expect(() => assertToolsets({ ...toolsets, t999: { extends: ["t998"] } })).toThrow("t998 → t999 → t998");
+  });
+
+  it("names no more patterns than anybody reads", () => {
+    const include = Array.from({ length: 10_000 }, (_, index) => `gone_${index}`);
+    expect(listUnmatched({ a: { include }, b: { include } }, NAMES)).toHaveLength(20);
   });
 
   it("is reported with what it names that no tool is", () => {

@@ -31,10 +31,14 @@ export interface UnmatchedPattern {
 /** Lists what the definitions name that no tool is; only once every tool is known it means anything. */
 export function listUnmatched(toolsets: Toolsets, names: ResolvedNames): UnmatchedPattern[] {
   const entries = [...names.byId.values()];
-  return Object.keys(toolsets)
-    .toSorted(compareText)
-    .flatMap((toolset) => findUnmatched(toolset, toolsets, entries));
+  const unmatched: UnmatchedPattern[] = [];
+  for (const toolset of Object.keys(toolsets).toSorted(compareText))
+    unmatched.push(...findUnmatched({ toolset, toolsets, entries, limit: MAX_UNMATCHED - unmatched.length }));
+  return unmatched;
 }
+
+/** Patterns that are named: looking for what each may have meant takes time, and nobody reads more. */
+const MAX_UNMATCHED = 20;
 
 /** Says it of one pattern; `project` is whose configuration it is. */
 export function toUnmatchedFinding({ toolset, key, pattern, nearest }: UnmatchedPattern, project: string): Finding {
@@ -69,9 +73,12 @@ export function resolveToolset(name: string, toolsets: Toolsets, names: Resolved
         [winner, ...losers].every(({ id }) => selected.has(names.byId.get(id))),
       ),
     }),
-    unmatched: listLineage(name, toolsets).flatMap((toolset) =>
-      findUnmatched(toolset, toolsets, [...names.byId.values()]),
-    ),
+    get unmatched(): readonly UnmatchedPattern[] {
+      const entries = [...names.byId.values()];
+      return listLineage(name, toolsets).flatMap((toolset) =>
+        findUnmatched({ toolset, toolsets, entries, limit: MAX_UNMATCHED }),
+      );
+    },
   };
 }
 
@@ -80,7 +87,8 @@ export function resolveToolset(name: string, toolsets: Toolsets, names: Resolved
  * @throws AiwError `config_invalid`
  */
 export function assertToolsets(toolsets: Toolsets): void {
-  for (const name of Object.keys(toolsets)) select({ name, toolsets, names: NO_NAMES, known: new Map() }, []);
+  const known: Selection["known"] = new Map();
+  for (const name of Object.keys(toolsets)) select({ name, toolsets, names: NO_NAMES, known }, []);
 }
 
 const NO_NAMES: ResolvedNames = resolveNames([]);
@@ -95,11 +103,12 @@ interface Selection {
 
 function select(selection: Selection, path: readonly string[]): ReadonlySet<ToolEntry | undefined> {
   const { name, toolsets, names, known } = selection;
-  const definition = findDefinition(name, toolsets, path);
   const decided = known.get(name);
   if (decided !== undefined) return decided;
+  const definition = findDefinition(name, toolsets, path);
   const { extends: parents = [], include = [], exclude = [] } = definition;
-  const inherited = parents.map((parent) => select({ ...selection, name: parent }, [...path, name]));
+  const lineage = [...path, name];
+  const inherited = parents.map((parent) => select({ ...selection, name: parent }, lineage));
   const meetsConditions = toConditions(definition);
   const selected = new Set<ToolEntry | undefined>();
   for (const entry of names.byId.values()) {
@@ -161,11 +170,19 @@ function listLineage(name: string, toolsets: Toolsets): string[] {
   return [...lineage];
 }
 
-function findUnmatched(toolset: string, toolsets: Toolsets, entries: readonly ToolEntry[]): UnmatchedPattern[] {
+interface UnmatchedSearch {
+  readonly toolset: string;
+  readonly toolsets: Toolsets;
+  readonly entries: readonly ToolEntry[];
+  readonly limit: number;
+}
+
+function findUnmatched({ toolset, toolsets, entries, limit }: UnmatchedSearch): UnmatchedPattern[] {
+  const unmatched = (["include", "exclude"] as const)
+    .flatMap((key) => (toolsets[toolset]?.[key] ?? []).map((pattern) => ({ toolset, key, pattern })))
+    .filter(({ pattern }) => !entries.some((entry) => matchesTool(pattern, entry)))
+    .slice(0, limit);
+  if (unmatched.length === 0) return [];
   const words = entries.flatMap(({ id, name, origin }) => [name, id, ...(origin.package ? [origin.package] : [])]);
-  return (["include", "exclude"] as const).flatMap((key) =>
-    (toolsets[toolset]?.[key] ?? [])
-      .filter((pattern) => !entries.some((entry) => matchesTool(pattern, entry)))
-      .map((pattern) => ({ toolset, key, pattern, nearest: nearestNames(pattern, words) })),
-  );
+  return unmatched.map((one) => ({ ...one, nearest: nearestNames(one.pattern, words) }));
 }

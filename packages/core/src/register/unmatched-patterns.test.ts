@@ -50,8 +50,8 @@ describe("findUnmatchedPatterns", () => {
     expect(pointers(config, ["gone"])).toEqual(["/tools/disabled other/x"]);
   });
 
-  it("answers for many long patterns without going back and forth", () => {
+  it("names no more patterns than anybody reads", () => {
     const pattern = `${"*a".repeat(255)}b`;
-    expect(pointers({ tools: { disabled: Array.from({ length: 500 }, () => pattern) } })).toHaveLength(500);
+    expect(pointers({ tools: { disabled: Array.from({ length: 500 }, () => pattern) } })).toHaveLength(20);
   });
 });

@@ -19,6 +19,9 @@ export interface PatternPlace {
   readonly unread: readonly string[];
 }
 
+/** Patterns that are named: looking for what each may have meant takes time, and nobody reads more. */
+const MAX_UNMATCHED = 20;
+
 /** One pattern, and where it stands. */
 interface PlacedPattern {
   readonly pattern: string;
@@ -33,6 +36,7 @@ const OF_FILE = "aiw.config.json#";
 export function findUnmatchedPatterns({ config, tools }: PatternGround, { project, unread }: PatternPlace): Finding[] {
   return listPatterns(config)
     .filter(({ pattern, means }) => !tools.some(means) && !unread.some((key) => mayMeanToolOf(pattern, key)))
+    .slice(0, MAX_UNMATCHED)
     .map((one) => toFinding(one, project, tools));
 }
 
