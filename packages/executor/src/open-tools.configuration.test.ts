@@ -132,6 +132,21 @@ describe("openTools in a project with aiw.config.json", () => {
   });
 });
 
+describe("limits of openTools", () => {
+  it("replace those of the file where they say something, and leave them where they do not", async () => {
+    const { cwd: projectDir } = await project({ limits: { depth: 0 } });
+    const config = { policy: { rules: [{ match: { tool: "drop" }, decision: "allow" }] } } as const;
+    const nested = async (limits: object): Promise<unknown> => {
+      await using tools = await openTools({ projectDir, config, limits });
+      return await tools.executeTool("relay", {});
+    };
+    const refused = { value: { success: false, code: "denied_by_policy" } };
+    expect(await nested({})).toMatchObject(refused);
+    expect(await nested({ depth: undefined })).toMatchObject(refused);
+    expect(await nested({ depth: 1 })).toMatchObject({ value: { success: true, value: "dropped" } });
+  });
+});
+
 describe("the published configuration schema", () => {
   it("names the defaults that the executor has", () => {
     const file = createRequire(import.meta.url).resolve("@aiw/core/aiw.config.schema.json");

@@ -67,7 +67,7 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
     options.registry === undefined ? registry.config : mergeConfigs(config, registry.config);
   const executor = new UnifiedToolExecutor(registry, {
     workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
-    limits: { ...effective().limits, ...options.limits },
+    limits: layLimits(options.limits, effective().limits),
     rules: toRuleSource(registry, effective),
     approver,
     answerer,
@@ -87,6 +87,11 @@ function toRuleSource(registry: ToolRegistry, effective: () => AiwConfig): () =>
     rules = effective().policy?.rules ?? [];
     return rules;
   };
+}
+
+/** A limit that is named and not given must not undo the configuration's. */
+function layLimits(given: ExecutorLimits = {}, configured: ExecutorLimits = {}): ExecutorLimits {
+  return { ...configured, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }
 
 /** What decides how tools are found would silently not hold for tools that are found already. */
