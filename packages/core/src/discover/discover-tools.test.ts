@@ -762,6 +762,22 @@ describe("a preference that waits for trust", () => {
   });
 });
 
+describe("a project whose name would move the reader's cursor", () => {
+  it("is named in findings as a person can see it", async () => {
+    await using project = await makeProject({ layout: "npm", packageJson: { name: "x\u001b[2J\u202e" } });
+    await project.write("aiw.config.json", '{"limits":{"depth":11},"tools":{"disabled":["gone/x"]}}');
+    const registry = await discover(project.dir, {
+      world: { trust: { isTrusted: () => false }, environment: { AIWHISPERER_PLUGINS: "" } },
+    });
+    await registry.load();
+    const { missing, notEnabled } = registry.report;
+    expect(codes([...missing, ...notEnabled])).toEqual([
+      "x\\u{1b}[2J\\u{202e} pattern_unmatched",
+      "x\\u{1b}[2J\\u{202e} trust_required",
+    ]);
+  });
+});
+
 describe("a pattern that is misspelt", () => {
   it("is reported, whatever else waits, and what it may mean elsewhere is not", async () => {
     await using project = await makeProject({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TrustRequest } from "../../config/trust/trust-request.ts";
+import type { TrustProblem } from "../../config/trust/trust-store.ts";
 import type { ToolRegistry } from "../../register/tool-registry.ts";
 import { makeProject, toolModule, type MadeProject } from "../__fixtures__/make-project.ts";
 import { discoverTools } from "../discover-tools.ts";
@@ -60,6 +61,23 @@ describe("holdUntrusted", () => {
       { code: "trust_required", package: "shop", fix: expect.stringContaining("aiw trust") },
     ]);
     expect(report.waiting[0]?.hash).not.toBe(waiting[0]?.hash);
+  });
+
+  it("says once that the record is not believed, whatever waits for it", async () => {
+    await using project = await develop();
+    const problem = (): TrustProblem => ({ reason: "Everybody may write it.", fix: "chmod go-w it" });
+    const world = { environment: {}, trust: { isTrusted: () => false, problem } };
+    const told = async (): Promise<string[]> => {
+      const { report } = await discoverTools({ projectDir: project.dir }, world);
+      return report.notEnabled.map(({ code, package: key, fix }) => `${code} ${key}: ${fix}`);
+    };
+    const waits = "trust_required shop: Look at the code, then run: aiw trust";
+    const unbelieved = "trust_store_invalid shop: chmod go-w it";
+    expect(await told()).toEqual([waits, unbelieved]);
+    await project.write("aiw.config.json", '{"limits":{"depth":11}}');
+    expect(await told()).toEqual(
+      [waits, "trust_required shop: Look at it, then run: aiw trust", unbelieved].toSorted(),
+    );
   });
 
   it("does not ask again for what decides nothing", async () => {

@@ -4,6 +4,7 @@ import { createFinding, quote, toShownText } from "../../register/create-finding
 import type { Finding } from "../../register/discovery-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import { modulesOf, type PackageRecord } from "../read/read-package.ts";
+import { toStoreFinding } from "./to-store-finding.ts";
 import { readTrustedContent, type TrustedContentOptions } from "./read-trusted-content.ts";
 
 /** Whose content has to be trusted. */
@@ -52,9 +53,18 @@ export function holdUntrusted(records: readonly PackageRecord[], options: HoldUn
   }
   return {
     records: records.filter(({ form }) => form === "manifest"),
-    notEnabled: developed.map((record) => toFinding(record, { dir, tooLarge: hash === undefined })),
+    notEnabled: [
+      ...developed.map((record) => toFinding(record, { dir, tooLarge: hash === undefined })),
+      ...toStoreFindings(developed, options),
+    ],
     waiting: hash === undefined ? [] : [{ subject, dir: realDir, hash, parts: developed.flatMap(toParts) }],
   };
+}
+
+/** A record that is not believed is why, where there is one. */
+function toStoreFindings([first]: readonly PackageRecord[], { realDir, ports }: HoldUntrustedOptions): Finding[] {
+  const problem = ports.trust.problem?.(realDir);
+  return problem === undefined || first === undefined ? [] : [toStoreFinding(problem, first.id)];
 }
 
 function toContent(records: readonly PackageRecord[], dir: string): TrustedContentOptions {
