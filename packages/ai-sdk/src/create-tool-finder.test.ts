@@ -53,6 +53,19 @@ describe("createToolFinder", () => {
     },
   );
 
+  it("finds nothing that came after the tools were handed over", async () => {
+    const { manager } = openSample();
+    await using _closed = manager;
+    const model = scriptedModel([call("f1", "find_tools", { query: "multiply two numbers" })]);
+    const settings = toAiSdk(manager, { offer: "search" });
+    const late = defineTool({ name: "multiply", description: "Multiplies two numbers.", execute: () => 1 });
+    manager.registry.register(late as Tool);
+    await generateText({ model, prompt, stopWhen, ...settings });
+    const { tools } = (resultsSeen(model)["f1"] as { value: { tools: { name: string }[] } }).value;
+    expect(tools.map(({ name }) => name)).not.toContain("multiply");
+    expect(tools.map(({ name }) => name)).toContain("add");
+  });
+
   it("tells how to find a tool that was not found yet, and calls nothing", async () => {
     const { manager, events } = openSample();
     await using _closed = manager;

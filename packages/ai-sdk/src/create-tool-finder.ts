@@ -27,13 +27,13 @@ export function createToolFinder(
   { always, ...options }: OfferOptions & { readonly always: readonly string[] },
 ): ToolFinder {
   const name = freeName(tools);
+  const wireNames = new Map(offered.map(({ definition, target }) => [target.name, definition.name]));
+  // What was handed over is all that the framework can call: not what the format cannot say, nor what came later.
+  const finder = createFindTools(tools.catalog, { name, isCallable: (known) => wireNames.has(known) });
   // A conversation beside: the registry keeps its tools and other hosts see no change, while events arrive in one place.
-  const beside = new ToolManager([createFindTools(tools.catalog, { name })], tools.activity, {
-    sessionId: tools.sessionId,
-  });
+  const beside = new ToolManager([finder], tools.activity, { sessionId: tools.sessionId });
   const own = offerAll(beside, options);
   const finders = own.map(({ definition }) => definition.name);
-  const wireNames = new Map(offered.map(({ definition, target }) => [target.name, definition.name]));
   const toWire = (names: readonly string[]): string[] => names.flatMap((known) => wireNames.get(known) ?? []);
   const wanted = always.map((wish) => tools.catalog.getTool(wish).spec.name);
   const activeTools = [...new Set([...toWire(wanted), ...finders])];

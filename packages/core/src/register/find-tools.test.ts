@@ -51,6 +51,13 @@ describe("createFindTools", () => {
     });
   });
 
+  it("finds nothing that could not be called", async () => {
+    const isCallable = (name: string): boolean => name !== "remove_file";
+    const found = await find(openRegistry(rename, remove), { query: "file", limit: 1 }, { isCallable });
+    expect(found).toMatchObject({ tools: [{ name: "rename_file" }] });
+    expect(found).not.toHaveProperty("omitted");
+  });
+
   it("says how many it left out", async () => {
     expect(await find(openRegistry(rename, remove), { query: "file", limit: 1 })).toMatchObject({
       tools: [{ name: "remove_file" }],

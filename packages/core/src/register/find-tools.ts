@@ -13,6 +13,8 @@ export interface FindToolsOptions {
   readonly name?: string;
   /** Only tools that meet it are found. */
   readonly filter?: SpecFilter;
+  /** False for a name that could not be called although its tool exists; such tools are not found. */
+  readonly isCallable?: (name: string) => boolean;
 }
 
 /** What a model asks. */
@@ -54,7 +56,7 @@ const NOTHING = "No tool has these words. Say in other words what is to be done,
  */
 export function createFindTools(
   catalog: ToolCatalog,
-  { name = "find_tools", filter }: FindToolsOptions = {},
+  { name = "find_tools", filter, isCallable = () => true }: FindToolsOptions = {},
 ): Tool<FindToolsInput, FoundTools> {
   const spec = toSpec(name);
   return Object.freeze({
@@ -65,7 +67,8 @@ export function createFindTools(
       const matches = await catalog.search(query, { limit: MAX_MATCHES, ...(filter !== undefined && { filter }) });
       const callable = matches.flatMap(({ id, name: found }) => {
         const entry = catalog.getEntry(found);
-        return entry?.id === id && entry.spec !== undefined && found !== name ? [entry.spec] : [];
+        if (entry?.id !== id || entry.spec === undefined || found === name) return [];
+        return isCallable(found) ? [entry.spec] : [];
       });
       const shown = callable.slice(0, limit);
       const omitted = callable.length - shown.length;
