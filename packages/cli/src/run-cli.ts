@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { AiwError, nearestNames } from "@aiw/core";
-import { COMMANDS, findCommand, overview } from "./command-table.ts";
+import { AiwError } from "@aiw/core";
+import { findCommand, overview } from "./command-table.ts";
 import { COMMON_OPTIONS, type Command, type Invocation } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { CliIo } from "./io.ts";
@@ -26,15 +26,13 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
     return EXIT.ok;
   }
   const command = await findCommand(name);
-  if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}. ${hintAt(name)}`);
+  if (command === undefined) {
+    const { refuseCommand } = await import("./refuse-command.ts");
+    throw refuseCommand(name);
+  }
   const invocation = parse(command, { rest, io });
   if (invocation === undefined) return help(name, io);
   return command.run(invocation);
-}
-
-function hintAt(name: string): string {
-  const [nearest] = nearestNames(name, Object.keys(COMMANDS), 1);
-  return nearest === undefined ? `Commands: ${Object.keys(COMMANDS).join(", ")}.` : `Did you mean ${nearest}?`;
 }
 
 async function help(name: string | undefined, io: CliIo): Promise<ExitCode> {

@@ -1,6 +1,7 @@
 /** Hosts enter here on Node: tools are found on disk, files are opened inside the workspace. */
 export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
 export { inspectLayout, type CoreCopy, type LayoutKind, type ProjectLayout } from "./discover/locate/inspect-layout.ts";
+export { listTools, type ToolListing } from "./discover/list-tools.ts";
 export { getToolRegistry } from "./discover/get-tool-registry.ts";
 export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
 export {

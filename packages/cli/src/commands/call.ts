@@ -9,7 +9,7 @@ import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine, printText } from "../output/print.ts";
 import { discoverProject } from "./discover-project.ts";
 import { readInput, readTimeout } from "./read-input.ts";
-import { TOOLSET_OPTION } from "./select-tools.ts";
+import { TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw call` */
 export const call: Command = {

@@ -4,7 +4,8 @@ import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { discoverProject } from "./discover-project.ts";
-import { findTool, selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
+import { findTool, selectTools } from "./select-tools.ts";
+import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw info NAME` */
 export const info: Command = {

@@ -1,4 +1,5 @@
-import type { DiscoveryReport, Finding, ToolCatalog, ToolEffects, ToolEntry } from "@aiw/core";
+import type { DiscoveryReport, Finding, ToolEffects, ToolEntry } from "@aiw/core";
+import { createTrustStore, listTools, type DiscoverToolsOptions } from "@aiw/core/node";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
@@ -6,8 +7,7 @@ import { toColumns } from "../output/columns.ts";
 import { formatFact, formatFinding, formatShadowed, problemsOf } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine } from "../output/print.ts";
-import { discoverProject } from "./discover-project.ts";
-import { selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
+import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw list` */
 export const list: Command = {
@@ -22,13 +22,10 @@ ${TOOLSET_HELP}`,
   options: { all: { type: "boolean" }, ...TOOLSET_OPTION },
   positionals: { min: 0, max: 0 },
   async run({ io, cwd, json, flags: { all, toolset } }) {
-    const registry = await discoverProject(io, { projectDir: cwd, inventory: all === true });
-    const listing: Listing = {
-      tools: selectTools(registry, toolset),
-      report: registry.report,
-      left: all === true ? registry.report.notEnabled : undefined,
-      toolset,
-    };
+    const options = { projectDir: cwd, inventory: all === true };
+    const { entries, report } =
+      typeof toolset === "string" ? await listToolset(io, toolset, options) : await listProject(io, options);
+    const listing: Listing = { entries, report, left: all === true ? report.notEnabled : undefined, toolset };
     if (json) printJson(io.stdout, toJson(listing));
     else printPeople(listing, io);
     return EXIT.ok;
@@ -36,18 +33,31 @@ ${TOOLSET_HELP}`,
 };
 
 interface Listing {
-  readonly tools: ToolCatalog;
+  readonly entries: readonly ToolEntry[];
   readonly report: DiscoveryReport;
   /** What is installed and not enabled, when it was asked for. */
   readonly left: readonly Finding[] | undefined;
   readonly toolset: string | boolean | undefined;
 }
 
-function toJson({ tools, report, left }: Listing): object {
+type ListedTools = Pick<Listing, "entries" | "report">;
+
+/** Needs no registry, which would be most of the command's start. */
+function listProject({ environment }: CliIo, options: DiscoverToolsOptions): Promise<ListedTools> {
+  return listTools(options, { environment, trust: createTrustStore({ environment }) });
+}
+
+async function listToolset(io: CliIo, toolset: string, options: DiscoverToolsOptions): Promise<ListedTools> {
+  const { discoverProject } = await import("./discover-project.ts");
+  const registry = await discoverProject(io, options);
+  return { entries: registry.toolset(toolset).entries(), report: registry.report };
+}
+
+function toJson({ entries, report, left }: Listing): object {
   const { project, shadowed } = report;
   return {
     project,
-    tools: tools.entries().map(toListed),
+    tools: entries.map(toListed),
     findings: findingsFor(report),
     shadowed,
     ...(left && { notEnabled: left }),
@@ -78,8 +88,7 @@ function toListed({ id, name, origin, spec }: ToolEntry): object {
   };
 }
 
-function printPeople({ tools, report, left = [], toolset }: Listing, io: CliIo): void {
-  const entries = tools.entries();
+function printPeople({ entries, report, left = [], toolset }: Listing, io: CliIo): void {
   const { columns } = io;
   if (entries.length > 0) printLine(io.stdout, toColumns(entries.map(toRow), columns));
   else printLine(io.stdout, sayNone(report, toolset));

@@ -3,7 +3,8 @@ import { EXIT } from "../exit-codes.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { sayLeftOut } from "../output/say-left-out.ts";
 import { discoverProject } from "./discover-project.ts";
-import { selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
+import { selectTools } from "./select-tools.ts";
+import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw prompt` */
 export const prompt: Command = {

@@ -7,7 +7,8 @@ import { printJson, printLine } from "../output/print.ts";
 import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
-import { selectTools, TOOLSET_HELP, TOOLSET_OPTION } from "./select-tools.ts";
+import { selectTools } from "./select-tools.ts";
+import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** Tools that `--limit` may ask for. */
 const MAX_LIMIT = 100;

@@ -1,12 +1,5 @@
 import { AiwError, nearestNames, type Tool, type ToolCatalog, type ToolRegistry } from "@aiw/core";
-import type { ParseArgsOptionsConfig } from "node:util";
 import { oneLine } from "../output/one-line.ts";
-
-/** The flag of commands that may look at one toolset alone. */
-export const TOOLSET_OPTION: ParseArgsOptionsConfig = { toolset: { type: "string" } };
-
-/** What its help says. */
-export const TOOLSET_HELP = "--toolset  only the tools of a toolset of the configuration";
 
 /**
  * Gives the tools of a toolset, or all of them when none is named.

@@ -46,7 +46,11 @@ export const nodePorts: DiscoveryPorts = {
     realpathSync: (path) => fs.realpathSync.native(path),
   },
   clock: {
-    now: () => performance.now(),
+    // `performance` would be loaded for it.
+    now: () => {
+      const [seconds, nanoseconds] = process.hrtime();
+      return seconds * 1e3 + nanoseconds / 1e6;
+    },
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   },
   environment: process.env,

@@ -1,5 +1,5 @@
 import type { ToolSource } from "../contract/tool-source.ts";
-import { compareText, sortFindings } from "./create-finding.ts";
+import { compareText, sortFindings, toShownText } from "./create-finding.ts";
 import type {
   DiscoveredProject,
   DiscoveryReport,
@@ -11,8 +11,7 @@ import type {
 } from "./discovery-report.ts";
 import type { KeptPackage } from "./keep-loaded.ts";
 import { toShadowedFindings } from "./resolve-names.ts";
-import { toUnmatchedFinding, type UnmatchedPattern } from "./toolsets.ts";
-import { findUnmatchedPatterns, type PatternGround } from "./unmatched-patterns.ts";
+import type { PatternPlace } from "./unmatched-patterns.ts";
 
 /** A source that says what it found and why it did not find more. */
 export interface ReportingSource extends ToolSource {
@@ -30,10 +29,8 @@ export interface ReportParts {
   /** Packages that run as they were before they changed. */
   readonly kept: readonly KeptPackage[];
   readonly shadowed: readonly ShadowedName[];
-  /** What toolsets name that no tool is. */
-  readonly unmatched: readonly UnmatchedPattern[];
-  /** What patterns of the configuration are about; absent while there may be more tools. */
-  readonly patterns?: PatternGround | undefined;
+  /** What the configuration names and no tool is; absent while there may be more tools. */
+  readonly findUnmatched?: ((place: PatternPlace) => readonly Finding[]) | undefined;
   /** Milliseconds. */
   readonly resolveMs: number;
 }
@@ -47,13 +44,13 @@ export function isReportingSource(source: ToolSource): source is ReportingSource
 
 /** Merges what sources and registry know into one sorted report. */
 export function composeReport(parts: ReportParts): DiscoveryReport {
-  const { sources, findings, kept, shadowed, unmatched, patterns, resolveMs } = parts;
+  const { sources, findings, kept, shadowed, findUnmatched, resolveMs } = parts;
   const reports = sources.filter(isReportingSource).map(({ report }) => report);
   const hidden = Map.groupBy(shadowed.flatMap(toShadowedFindings), (finding) => finding.package);
   const running = new Map(kept.map((one) => [one.note.package, one]));
   const own = (code: Finding["code"]): boolean => code === "disabled_by_config";
   const project = reports.find((report) => report.project !== undefined)?.project ?? NOWHERE;
-  const place = { project: project.name ?? project.dir, unread: listUnread(reports) };
+  const place = { project: toShownText(project.name ?? project.dir), unread: listUnread(reports) };
   return {
     project,
     found: reports
@@ -66,19 +63,25 @@ export function composeReport(parts: ReportParts): DiscoveryReport {
       ...findings.filter(({ code }) => !own(code)),
       ...kept.filter(({ note }) => !isFound(note.package, reports)).map(({ note }) => note),
     ]),
-    missing: sortFindings([
-      ...reports.flatMap(({ missing }) => missing),
-      ...unmatched.map((one) => toUnmatchedFinding(one, place.project)),
-      ...(patterns === undefined ? [] : findUnmatchedPatterns(patterns, place)),
-    ]),
-    notEnabled: sortFindings([
-      ...reports.flatMap(({ notEnabled }) => notEnabled),
-      ...findings.filter(({ code }) => own(code)),
-    ]),
+    missing: sortFindings([...reports.flatMap(({ missing }) => missing), ...(findUnmatched?.(place) ?? [])]),
+    notEnabled: sortFindings(
+      withoutRepeats([...reports.flatMap(({ notEnabled }) => notEnabled), ...findings.filter(({ code }) => own(code))]),
+    ),
     waiting: reports.flatMap(({ waiting = [] }) => waiting),
     shadowed,
     ms: toTimes(reports, resolveMs),
   };
+}
+
+/** There is one record of what is trusted, whatever waits for it. */
+function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  const said = new Set<string>();
+  return findings.filter(({ code, reason }) => {
+    if (code !== "trust_store_invalid") return true;
+    const isNew = !said.has(reason);
+    said.add(reason);
+    return isNew;
+  });
 }
 
 /** Packages of which something is said as a whole, and the project for those that are not named. */

@@ -21,7 +21,8 @@ import { SharedWatch, type StopWatching } from "./shared-watch.ts";
 import { toReloadFinding } from "./to-reload-finding.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import { requireProject, type RegistrySetup, type ToolProject } from "./tool-project.ts";
-import { listUnmatched } from "./toolsets.ts";
+import { listUnmatched, toUnmatchedFinding } from "./toolsets.ts";
+import { findUnmatchedPatterns, type PatternPlace } from "./unmatched-patterns.ts";
 
 export type { RegisterOptions } from "./explicit-tools.ts";
 
@@ -193,10 +194,17 @@ export class ToolRegistry extends ToolCatalog {
       kept,
       shadowed: this.#names.shadowed,
       // Tools that only running code can name may be meant.
-      unmatched: this.isExpandable ? [] : listUnmatched(this.config.toolsets ?? {}, this.#names),
-      patterns: this.isExpandable ? undefined : { config: this.config, tools: this.#listed },
+      findUnmatched: this.isExpandable ? undefined : (place) => this.#findUnmatched(place),
       resolveMs: this.#resolveMs,
     });
+  }
+
+  #findUnmatched(place: PatternPlace): Finding[] {
+    const { config } = this;
+    return [
+      ...listUnmatched(config.toolsets ?? {}, this.#names).map((one) => toUnmatchedFinding(one, place.project)),
+      ...findUnmatchedPatterns({ config, tools: this.#listed }, place),
+    ];
   }
 
   /** Every tool that is known, switched off or not. */

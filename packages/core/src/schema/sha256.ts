@@ -1,12 +1,19 @@
-/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4). */
-const ROUND_CONSTANTS = roots(64, 1 / 3);
-const INITIAL_STATE = roots(8, 1 / 2);
+/** The first 32 bits of the fractional parts of roots of the first primes (FIPS 180-4). */
+interface Constants {
+  readonly rounds: Uint32Array;
+  readonly initial: Uint32Array;
+}
+
+let constants: Constants | undefined;
 
 /** Gives the SHA-256 of a short text as lower-case hex at once, where a name cannot wait for Web Crypto. */
 export function sha256Hex(text: string): string {
-  const state = Uint32Array.from(INITIAL_STATE);
+  // Computed at the first name that needs them: few do.
+  constants ??= { rounds: roots(64, 1 / 3), initial: roots(8, 1 / 2) };
+  const { rounds, initial } = constants;
+  const state = Uint32Array.from(initial);
   const words = pad(new TextEncoder().encode(text));
-  for (let block = 0; block < words.length; block += 16) digest(state, words.subarray(block, block + 16));
+  for (let block = 0; block < words.length; block += 16) digest(state, words.subarray(block, block + 16), rounds);
   return [...state].map((word) => word.toString(16).padStart(8, "0")).join("");
 }
 
@@ -18,7 +25,7 @@ function pad(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: padded.byteLength / 4 }, (_, index) => padded.getUint32(index * 4));
 }
 
-function digest(state: Uint32Array, block: Uint32Array): void {
+function digest(state: Uint32Array, block: Uint32Array, rounds: Uint32Array): void {
   const schedule = new Uint32Array(64);
   schedule.set(block);
   for (let t = 16; t < 64; t += 1) {
@@ -29,8 +36,7 @@ function digest(state: Uint32Array, block: Uint32Array): void {
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let t = 0; t < 64; t += 1) {
-    const first =
-      h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + at(ROUND_CONSTANTS, t) + at(schedule, t);
+    const first = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + at(rounds, t) + at(schedule, t);
     const second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
   }

@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import * as path from "node:path";
 import type { AiwConfig } from "../../config/aiw-config.ts";
-import { validateConfig } from "../../config/validate-config.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { findJsonHazard } from "../../schema/find-json-hazard.ts";
 import type { DiscoveryFileSystem, DiscoveryPorts } from "../discovery-ports.ts";
@@ -103,7 +102,9 @@ function describePlace(text: string, position: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-function toConfigFile(file: string, text: string): ConfigFile {
+async function toConfigFile(file: string, text: string): Promise<ConfigFile> {
+  // The tables of all keys serve projects that have such a file.
+  const { validateConfig } = await import("../../config/validate-config.ts");
   const { $schema: _schema, ...config } = validateConfig(JSON.parse(text), { source: file });
   return { file, config };
 }

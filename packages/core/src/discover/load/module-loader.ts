@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { EXPIRED, LOAD_TIMEOUT_MS, withDeadline } from "../guards/deadline.ts";
 import { holdExit } from "../guards/exit-guard.ts";
-import { tryImport, type TrialVerdict } from "../guards/trial-import.ts";
+import type { TrialVerdict } from "../guards/trial-import.ts";
 
 /** The exports of a module. */
 export interface ModuleExports {
@@ -62,7 +62,7 @@ export class ModuleLoader {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ModuleLoaderOptions = {}) {
-    const { importModule = importUrl, tryModule = tryImport, timeoutMs = LOAD_TIMEOUT_MS } = options;
+    const { importModule = importUrl, tryModule = tryUrl, timeoutMs = LOAD_TIMEOUT_MS } = options;
     this.#import = importModule;
     this.#try = tryModule;
     this.#timeoutMs = timeoutMs;
@@ -95,7 +95,7 @@ export class ModuleLoader {
   }
 
   async #evaluate(href: string, { file, packageKey, trial, timeoutMs, version }: Evaluation): Promise<ModuleLoad> {
-    const known = this.#modules.get(href);
+    const known = this.#knownOf(href, file);
     const refused = known === undefined && trial ? await this.#refuse(href, timeoutMs) : undefined;
     const module = known ?? { ...this.#begin(file, href, refused), version };
     this.#modules.set(href, module);
@@ -104,6 +104,12 @@ export class ModuleLoader {
     if (outcome !== EXPIRED) return outcome;
     module.hasExpired = true;
     return { kind: "timed_out", afterMs: timeoutMs };
+  }
+
+  /** What was refused has not run here: another file in its place deserves another trial. */
+  #knownOf(href: string, file: string): KnownModule | undefined {
+    const known = this.#modules.get(href);
+    return known?.hasBegun === false && known.stamp !== stampOf(file) ? undefined : known;
   }
 
   #begin(file: string, href: string, refused: ModuleLoad | undefined): Omit<KnownModule, "version"> {
@@ -134,6 +140,11 @@ function stampOf(file: string): string | undefined {
 
 async function importUrl(url: string): Promise<ModuleExports> {
   return (await import(url)) as ModuleExports;
+}
+
+async function tryUrl(url: string, timeoutMs: number): Promise<TrialVerdict> {
+  const { tryImport } = await import("../guards/trial-import.ts");
+  return tryImport(url, timeoutMs);
 }
 
 async function toOutcome(work: Promise<ModuleExports>): Promise<ModuleLoad> {

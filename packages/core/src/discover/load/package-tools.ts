@@ -1,9 +1,7 @@
 import * as path from "node:path";
-import { CONTRACT_VERSION, TOOL_BRAND, type Tool } from "../../contract/tool.ts";
+import type { Tool } from "../../contract/tool.ts";
 import type { ToolEntry } from "../../contract/tool-source.ts";
-import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
-import { ToolError } from "../../errors/tool-error.ts";
 import { createEntry } from "../../register/create-entry.ts";
 import { createFinding } from "../../register/create-finding.ts";
 import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
@@ -11,10 +9,9 @@ import { isRefusal, type Refusal } from "../read/read-declaration.ts";
 import type { RecordedTool } from "../read/read-declared-tools.ts";
 import { modulesOf, type PackageRecord } from "../read/read-package.ts";
 import type { LoadPorts, ModuleLocation } from "./import-entry.ts";
-import { loadModule, type ModuleTools } from "./load-module.ts";
-import { loadTool } from "./load-tool.ts";
+import type { ModuleTools } from "./load-module.ts";
 
-/** The tools of packages that were read: their entries, and what became of their code since. */
+/** The tools of packages that were read: their entries, and what became of their code since. What loads code is loaded with it. */
 export class PackageTools {
   readonly #ports: LoadPorts;
   /** By the id of a tool, or of a package whose module failed. */
@@ -45,7 +42,7 @@ export class PackageTools {
   async expand(): Promise<readonly ToolEntry[]> {
     for (const record of this.#records) {
       if (record.module === undefined) continue;
-      const told = this.#toldBy(record) ?? (await loadModule(toLocation(record, record.module), this.#ports));
+      const told = this.#toldBy(record) ?? (await this.#loadModule(record, record.module));
       const refusals = isRefusal(told) ? [told] : told.refusals;
       this.#failures.set(
         record.id,
@@ -123,9 +120,18 @@ export class PackageTools {
     return { isLoaded: () => this.#ports.modules.has(path.join(dir, module)) };
   }
 
+  async #loadModule(record: PackageRecord, module: string): Promise<ModuleTools | Refusal> {
+    const { loadModule } = await import("./load-module.ts");
+    return loadModule(toLocation(record, module), this.#ports);
+  }
+
   async #load(record: PackageRecord, tool: RecordedTool): Promise<Tool> {
     const { name, spec, module, export: exported } = tool;
-    if (module === undefined || exported === undefined) return toDataTool(spec, name);
+    if (module === undefined || exported === undefined) {
+      const { toDataTool } = await import("./to-data-tool.ts");
+      return toDataTool(spec, name);
+    }
+    const { loadTool } = await import("./load-tool.ts");
     const loaded = await loadTool({ ...toLocation(record, module), name, export: exported, spec }, this.#ports);
     const id = toId(record, name);
     if (!isRefusal(loaded)) {
@@ -167,20 +173,4 @@ function toFinding(refusal: Refusal, { id, version, dir }: PackageRecord): Findi
 
 function isTimeout(error: unknown): boolean {
   return AiwError.is(error) && (error.details?.["finding"] as Finding | undefined)?.code === "load_timed_out";
-}
-
-/** A tool that is data alone: the executor of its type does the work. */
-function toDataTool(spec: ToolSpec | undefined, name: string): Tool {
-  if (spec === undefined) throw new AiwError("load_failed", `${name} has neither a definition nor a module.`);
-  return Object.freeze({
-    [TOOL_BRAND]: true as const,
-    contractVersion: CONTRACT_VERSION,
-    spec,
-    execute: () => {
-      throw new ToolError(
-        "executor_missing",
-        `${name} is run by an executor for the type ${JSON.stringify(spec.type)}.`,
-      );
-    },
-  });
 }

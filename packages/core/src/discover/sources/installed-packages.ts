@@ -11,7 +11,7 @@ import type { Project } from "../find-project.ts";
 import type { ModuleLoader } from "../load/module-loader.ts";
 import { PackageTools } from "../load/package-tools.ts";
 import type { PackageRecord } from "../read/read-package.ts";
-import { holdUntrusted, type HeldRecords } from "../trust/hold-untrusted.ts";
+import type { HeldRecords } from "../trust/hold-untrusted.ts";
 
 /** Where and how to look for installed tool packages. */
 export interface InstalledPackagesOptions {
@@ -50,7 +50,7 @@ export class InstalledPackagesSource implements ReportingSource {
   async list(): Promise<readonly ToolEntry[]> {
     const { find = findInstalledPackages } = this.#options;
     this.#found = await find(this.#options);
-    this.#held = holdOwn(this.#found.records, this.#options.ports);
+    this.#held = await holdOwn(this.#found.records, this.#options.ports);
     this.#tools.replace(this.#held.records);
     return this.#tools.entries();
   }
@@ -76,10 +76,11 @@ export class InstalledPackagesSource implements ReportingSource {
 }
 
 /** What the project installed it chose; what lies in a checkout somebody else may have chosen. */
-function holdOwn(records: readonly PackageRecord[], ports: DiscoveryPorts): HeldRecords {
+async function holdOwn(records: readonly PackageRecord[], ports: DiscoveryPorts): Promise<HeldRecords> {
   const own = records.find(({ source }) => source === "project");
   if (own === undefined) return { records, notEnabled: [], waiting: [] };
   const { dir, realDir } = own;
+  const { holdUntrusted } = await import("../trust/hold-untrusted.ts");
   const held = holdUntrusted([own], { subject: "project_tools", dir, realDir, ports });
   return { ...held, records: records.flatMap((record) => (record === own ? held.records : [record])) };
 }

@@ -1,0 +1,150 @@
+import * as path from "node:path";
+import type { AiwConfig } from "../config/aiw-config.ts";
+import type { ToolSource } from "../contract/tool-source.ts";
+import type { RegistrySetup } from "../register/tool-project.ts";
+import { bindTrust } from "./configuration/bind-trust.ts";
+import { ConfigurationSource } from "./configuration/configuration-source.ts";
+import { readProjectConfig, type ProjectConfig } from "./configuration/read-project-config.ts";
+import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts";
+import { findProject, type Project } from "./find-project.ts";
+import type { DirectorySource, ToolDirectory } from "./sources/directory.ts";
+import { InstalledPackagesSource, type FindPackages } from "./sources/installed-packages.ts";
+import { isStaticRequired, nameDirectories } from "./sources/name-directories.ts";
+
+/** A project as it is now. */
+interface ReadProject extends Pick<ProjectConfig, "waiting" | "undecided" | "findings"> {
+  readonly project: Project | undefined;
+  /** The project's, or the folder that was named when there is none. */
+  readonly dir: string;
+  /** What holds in it. */
+  readonly config: AiwConfig;
+}
+
+/** What reading a project needs of the world. */
+export type ReadingWorld = Omit<DiscoveryWorld, "watches">;
+
+/** The configuration and sources of a project, read anew each time. */
+export class ProjectReader {
+  readonly #options: DiscoverToolsOptions;
+  readonly #world: ReadingWorld;
+  /** Read once: where the process goes later must not move the project. */
+  readonly #start: string;
+  /** Folders that code named later. */
+  readonly #opened: DirectorySource[] = [];
+  #directories: DirectorySource | undefined;
+  #dir: string;
+
+  constructor(options: DiscoverToolsOptions, world: ReadingWorld) {
+    this.#options = options;
+    this.#world = { ...world, trust: bindTrust(world.trust, () => this.#dir) };
+    this.#start = path.resolve(options.projectDir ?? process.cwd());
+    this.#dir = this.#start;
+  }
+
+  /** @throws AiwError `project_manifest_invalid`, `config_invalid` */
+  async read(): Promise<RegistrySetup> {
+    const read = await this.#readProject();
+    const directories = await this.#openDirectories(read);
+    this.#directories = directories;
+    this.#dir = read.dir;
+    const { enabled, disabled, prefer } = read.config.tools ?? {};
+    return {
+      config: read.config,
+      sources: [
+        this.#openPackages(read),
+        ...(directories === undefined ? [] : [directories]),
+        ...(read.findings.length === 0 ? [] : [new ConfigurationSource(read)]),
+      ],
+      onDuplicate: this.#areDuplicatesRefused(read.config) ? "error" : "warn",
+      ...(enabled && { enabled }),
+      ...(disabled && { disabled }),
+      ...(prefer && { prefer }),
+      ...(read.undecided && { undecided: read.undecided }),
+    };
+  }
+
+  /** The folders of tools that were named, as absolute paths. */
+  get directories(): readonly string[] {
+    const sources = this.#directories === undefined ? this.#opened : [this.#directories, ...this.#opened];
+    return [...new Set(sources.flatMap(({ directories }) => directories))];
+  }
+
+  /** The tools of a folder that code names; a relative path starts at the project. */
+  async openDirectory(directory: string): Promise<ToolSource> {
+    const { config } = await this.#readProject();
+    const source = await this.#openDirectory([{ dir: path.resolve(this.#dir, directory), isTrusted: true }], config);
+    this.#opened.push(source);
+    return source;
+  }
+
+  async #readProject(): Promise<ReadProject> {
+    const project = await findProject({ projectDir: this.#start, production: this.#isProduction }, this.#world);
+    const { config } = this.#options;
+    const code = { ...(config !== undefined && { config: await checkConfig(config) }), name: project?.name };
+    const { own: _own, file: _file, ...read } = await readProjectConfig(project?.dir, code, this.#world);
+    return { ...read, project, dir: project?.dir ?? this.#start };
+  }
+
+  #openPackages({ project, config }: ReadProject): ToolSource {
+    const { modules, cacheDisk, ...ports } = this.#world;
+    const find: FindPackages = async (options) =>
+      // Only who asks for a cache pays for its code.
+      (await import("./cache/find-cached-packages.ts")).findCachedPackages(options, cacheDisk);
+    return new InstalledPackagesSource({
+      projectDir: this.#start,
+      project,
+      production: this.#isProduction,
+      inventory: this.#options.inventory === true,
+      requireStatic: this.#isStaticRequired(config),
+      config,
+      ports,
+      modules,
+      ...(this.#isCached(config) && { find }),
+    });
+  }
+
+  async #openDirectories({ dir, config }: ReadProject): Promise<DirectorySource | undefined> {
+    const { environment } = this.#world;
+    const { directories: folders, config: hostConfig } = this.#options;
+    const named = nameDirectories({ directories: folders, environment, config, hostConfig });
+    if (named.length === 0) return undefined;
+    const directories = named.map((one) => ({ ...one, dir: path.resolve(dir, one.dir) }));
+    return this.#openDirectory(directories, config);
+  }
+
+  async #openDirectory(directories: readonly ToolDirectory[], config: AiwConfig): Promise<DirectorySource> {
+    const { DirectorySource } = await import("./sources/directory.ts");
+    const { modules, cacheDisk: _disk, ...ports } = this.#world;
+    return new DirectorySource({
+      directories,
+      projectDir: () => this.#dir,
+      requireStatic: this.#isStaticRequired(config),
+      config,
+      ports,
+      modules,
+    });
+  }
+
+  /** An inventory reads what no cache holds. */
+  #isCached({ discovery }: AiwConfig): boolean {
+    return (this.#options.cache ?? discovery?.cache ?? false) && this.#options.inventory !== true;
+  }
+
+  #isStaticRequired(config: AiwConfig): boolean {
+    return isStaticRequired(this.#options.requireStatic, this.#world.environment, config);
+  }
+
+  /** The strictest of code and configuration wins. */
+  #areDuplicatesRefused({ discovery }: AiwConfig): boolean {
+    return this.#options.onDuplicate === "error" || discovery?.onDuplicate === "error";
+  }
+
+  get #isProduction(): boolean {
+    return this.#options.production ?? this.#world.environment["NODE_ENV"] === "production";
+  }
+}
+
+async function checkConfig(config: AiwConfig): Promise<AiwConfig> {
+  const { validateConfig } = await import("../config/validate-config.ts");
+  return validateConfig(config);
+}
