@@ -27,6 +27,15 @@ export function toShownText(text: string): string {
   return escapeHiddenText(cut.toWellFormed()).replaceAll(/[\n\r\t]/g, " ");
 }
 
+/** Says what was thrown, escaped and cut: it may be a package's own, and looking at it may throw again. */
+export function toShownError(error: unknown): string {
+  try {
+    return toShownText(String(error instanceof Error ? error.message : error));
+  } catch {
+    return "a value that cannot be shown";
+  }
+}
+
 /** Shows a value as JSON, escaped and cut. */
 export function quote(value: unknown): string {
   return toShownText(JSON.stringify(value) ?? String(value));

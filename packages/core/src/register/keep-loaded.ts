@@ -47,8 +47,10 @@ export function keepLoaded(listed: readonly ToolEntry[], former: PackageEntries)
   return { entries, kept, inUse };
 }
 
+/** Folders of one name in two directories are two packages; an installed package is one wherever it lies. */
 function toPackageKey({ id, origin }: ToolEntry): string {
-  return `${origin.source}\0${origin.package ?? id}`;
+  const place = origin.source === "directory" ? (origin.directory ?? "") : "";
+  return [origin.source, origin.package ?? id, place].join("\0");
 }
 
 function isLoaded(entry: ToolEntry): boolean {

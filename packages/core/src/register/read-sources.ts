@@ -4,7 +4,7 @@ import { AiwError } from "../errors/aiw-error.ts";
 import { validateSpec } from "../schema/validate-spec.ts";
 import { isReportingSource } from "./compose-report.ts";
 import { createEntry } from "./create-entry.ts";
-import { createFinding, quote, toShownText } from "./create-finding.ts";
+import { createFinding, quote, toShownError, toShownText } from "./create-finding.ts";
 import type { DiscoveryCode } from "./discovery-codes.ts";
 import type { Finding } from "./discovery-report.ts";
 
@@ -68,9 +68,14 @@ function withoutTwins(entries: readonly ToolEntry[], findings: Finding[]): reado
   for (const entry of entries) {
     const known = first.get(entry.id);
     if (known === undefined) first.set(entry.id, entry);
-    else findings.push(toTwinFinding(entry, known));
+    else if (!isSamePlace(entry, known)) findings.push(toTwinFinding(entry, known));
   }
   return [...first.values()];
+}
+
+/** A directory that is configured and scanned too gives the same tool twice. */
+function isSamePlace({ origin }: ToolEntry, { origin: other }: ToolEntry): boolean {
+  return origin.directory !== undefined && origin.directory === other.directory && origin.source === other.source;
 }
 
 function toTwinFinding({ id, name, origin }: ToolEntry, first: ToolEntry): Finding {
@@ -152,7 +157,7 @@ function toFailureFinding(packageKey: string, error: unknown, tool?: string): Fi
     code,
     package: packageKey,
     ...(tool !== undefined && { tool }),
-    reason: toShownText(error instanceof Error ? error.message : String(error)),
+    reason: toShownError(error),
     fix: (AiwError.is(error) ? error.fix : undefined) ?? "Correct the cause and start again.",
   });
 }

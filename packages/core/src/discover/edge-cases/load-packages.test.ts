@@ -93,6 +93,11 @@ async function inProcess(
   return { status: done.status, stdout: done.stdout, stderr: done.stderr };
 }
 
+/** A process that has ended and that nobody has collected yet does not run. */
+function isRunning(pid: number): boolean {
+  return /^[^Z\s]/.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim());
+}
+
 describe("loading what a package declares", () => {
   it("row 26: an entry missing from the tarball asks whether it was built and is in files", async () => {
     await using opened = await open(listed(""));
@@ -278,6 +283,32 @@ describe("loading what a package declares", () => {
     await opened.registry.load();
     expect(opened.registry.report.rejected).toMatchObject([{ code: "load_exited", package: "fx" }]);
     expect(await run(opened.registry, "neighbour")).toBeDefined();
+  });
+
+  it("row 37: a module that was refused and is another one by now is tried again at a reload", async () => {
+    await using opened = await open(moduleForm("process.exit(0);"));
+    await opened.registry.load();
+    expect(opened.registry.report.rejected).toMatchObject([{ code: "load_exited" }]);
+    await opened.project.write("node_modules/fx/index.js", `export const plain = ${toolOf("plain")};`);
+    await opened.registry.reloadTools();
+    expect(opened.registry.report.rejected).toEqual([]);
+    expect(await run(opened.registry, "plain")).toBe("plain");
+  });
+
+  it("row 36: a host that ends during a trial leaves no process behind", async () => {
+    const text = `import { writeFileSync } from "node:fs"; writeFileSync(new URL("pid", import.meta.url), \`\${process.pid}\n\`); for (;;);`;
+    await using opened = await open(moduleForm(text));
+    const done = await inProcess(
+      opened.project,
+      `import { readFileSync } from "node:fs";
+      const registry = await discoverTools();
+      void registry.load();
+      const look = () => { try { return readFileSync("node_modules/fx/pid", "utf8"); } catch { return ""; } };
+      setInterval(() => { if (!look().endsWith("\\n")) return; console.log(look()); process.exit(0); }, 10);`,
+    );
+    const child = Number(done.stdout);
+    expect(child).toBeGreaterThan(0);
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 
   it.each([

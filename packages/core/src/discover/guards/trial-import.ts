@@ -3,8 +3,12 @@ import { spawn } from "node:child_process";
 /** What a trial showed: whether importing a module lets its process live. */
 export type TrialVerdict = "survived" | "exited" | "hung" | "untried";
 
-/** Imports what the argument names and says so, whether it worked or threw: both leave the process alive. */
-const SCRIPT = "import(process.argv[1]).catch(() => {}).finally(() => process.send('settled'));";
+/**
+ * Imports what the argument names and says so, whether it worked or threw: both leave the process alive. The timer keeps it alive
+ * too, as the host's deadline does there: an import that waits for ever must not look like one that ends its process.
+ */
+const SCRIPT =
+  "setInterval(() => {}, 2 ** 30); import(process.argv[1]).catch(() => {}).finally(() => process.send('settled'));";
 
 /** Flags of the host that another process must not have: debuggers need their port, and `-e` its script. */
 const OWN_FLAGS = /^--(?:inspect|watch|test)/;
@@ -27,6 +31,9 @@ export function tryImport(url: string, timeoutMs: number): Promise<TrialVerdict>
     // A host that may start no process loads the module as it comes.
     return Promise.resolve("untried");
   }
+  const stop = (): void => void child.kill("SIGKILL");
+  // A host that ends meanwhile must not leave an endless loop behind.
+  process.once("exit", stop);
   const timer = setTimeout(() => resolve("hung"), timeoutMs);
   child.once("message", () => resolve("survived"));
   child.once("exit", () => resolve("exited"));
@@ -34,7 +41,8 @@ export function tryImport(url: string, timeoutMs: number): Promise<TrialVerdict>
   return promise.finally(() => {
     clearTimeout(timer);
     child.removeAllListeners("exit");
-    child.kill("SIGKILL");
+    process.off("exit", stop);
+    stop();
   });
 }
 

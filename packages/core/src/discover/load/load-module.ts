@@ -32,17 +32,23 @@ function collect(exports: ModuleExports): readonly Candidate[] {
   const byDefault = defaultOf(exports);
   const collection = toCollection(byDefault);
   if (collection !== undefined) return collection;
-  const named = Object.keys(exports)
+  // Node sees only those exports of CommonJS that stand in its text.
+  const members = transpiledOf(exports) ?? exports;
+  const named = Object.keys(members)
     .toSorted(compareText)
-    .map((name) => ({ name, value: name === "default" ? byDefault : exports[name] }));
+    .map((name) => ({ name, value: name === "default" ? byDefault : members[name] }));
   return distinct(named.filter(({ value }) => isCandidate(value)));
 }
 
 /** What CommonJS assigned to `module.exports`, compiled or not, else what the module exports as default. */
 function defaultOf(exports: ModuleExports): unknown {
-  const value = exports["default"];
-  const common = asObject(value);
-  return common?.["__esModule"] === true && "default" in common ? common["default"] : value;
+  const common = transpiledOf(exports);
+  return common !== undefined && "default" in common ? common["default"] : exports["default"];
+}
+
+function transpiledOf(exports: ModuleExports): ModuleExports | undefined {
+  const common = asObject(exports["default"]);
+  return common?.["__esModule"] === true ? common : undefined;
 }
 
 function toCollection(value: unknown): readonly Candidate[] | undefined {
@@ -53,7 +59,9 @@ function toCollection(value: unknown): readonly Candidate[] | undefined {
     value: member as unknown,
   }));
   const tools = members.filter((member) => isCandidate(member.value));
-  return tools.length === 0 ? undefined : distinct(tools);
+  if (tools.length === 0) return undefined;
+  // In a list every object or function is meant as a tool (what is nothing may be left out by a condition).
+  return distinct(Array.isArray(value) ? members.filter((member) => asObject(member.value) !== undefined) : tools);
 }
 
 function isCandidate(value: unknown): boolean {
@@ -62,7 +70,7 @@ function isCandidate(value: unknown): boolean {
 
 /** One tool under two names is one tool, and so are a class and its exported instance. */
 function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
-  const instances = new Set(candidates.filter(({ value }) => !isToolClass(value)).map(({ value }) => value));
+  const instances = new Set(candidates.filter(({ value }) => isTool(value)).map(({ value }) => value));
   const made = new Set([...instances].map((instance) => asObject(instance)?.["constructor"]));
   const seen = new Set<unknown>();
   return candidates.filter(({ value }) => {

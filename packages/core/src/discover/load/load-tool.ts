@@ -1,8 +1,9 @@
 import * as path from "node:path";
 import { CONTRACT_VERSION, isTool, type Tool } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { freezeDeep } from "../../schema/freeze-deep.ts";
 import { validateSpec } from "../../schema/validate-spec.ts";
-import { quote, toShownText } from "../../register/create-finding.ts";
+import { quote, toShownError, toShownText } from "../../register/create-finding.ts";
 import { compareDefinitions } from "../checks/compare-definitions.ts";
 import { isRefusal, type Refusal } from "../read/read-declaration.ts";
 import { importEntry, type LoadPorts, type ModuleLocation } from "./import-entry.ts";
@@ -71,13 +72,24 @@ export function checkTool(tool: Tool): { readonly spec: ToolSpec } | Refusal {
     };
   }
   const { spec } = tool;
-  const [issue] = validateSpec(spec);
-  if (issue === undefined) return { spec };
+  const own = copyData(spec);
+  const [issue] = validateSpec(own ?? spec);
+  if (issue === undefined && own !== undefined) return { spec: freezeDeep(own) };
+  const { pointer = "", message = "must be plain data" } = issue ?? {};
   return {
     code: "tool_definition_invalid",
-    reason: `${issue.pointer || "The spec"} ${toShownText(issue.message)}.`,
+    reason: `${pointer || "The spec"} ${toShownText(message)}.`,
     fix: "Correct the tool's definition.",
   };
+}
+
+/** What was checked must be what is offered, whatever the package does to its own object later; undefined for what is no data. */
+function copyData<Value>(value: Value): Value | undefined {
+  try {
+    return structuredClone(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A getter or constructor of the package's own may throw. */
@@ -87,7 +99,7 @@ export function guardTool<Value>(step: () => Value | Refusal): Value | Refusal {
   } catch (error) {
     return {
       code: "load_failed",
-      reason: `Making the tool failed: ${toShownText(error instanceof Error ? error.message : String(error))}`,
+      reason: `Making the tool failed: ${toShownError(error)}`,
       fix: "Correct the tool's definition and start again.",
     };
   }

@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION, TOOL_BRAND, isTool, isToolPackage, type Tool } from "../../contract/tool.ts";
 import type { ToolContext } from "../../contract/tool-context.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
-import { quote } from "../../register/create-finding.ts";
+import { quote, toShownText } from "../../register/create-finding.ts";
 import type { Refusal } from "../read/read-declaration.ts";
 
 /** Which export is wanted, and what is known of the tool. */
@@ -18,7 +18,7 @@ type Exports = Readonly<Record<string, unknown>>;
 export function pickTool(exports: Exports, wanted: WantedTool): Tool | Refusal {
   const candidates = candidatesOf(exports, wanted.export);
   if (candidates.length === 0) {
-    const names = Object.keys(exports).slice(0, 20).join(", ") || "none";
+    const names = toShownText(Object.keys(exports).slice(0, 20).join(", ")) || "none";
     return {
       code: "export_missing",
       reason: `There is no export ${quote(wanted.export)}; there are: ${names}.`,
@@ -79,7 +79,7 @@ export function toTool(value: unknown): Tool | undefined {
 }
 
 function recognise(value: unknown, { name, spec }: WantedTool): Tool | undefined {
-  if (isToolPackage(value)) return value.tools.find((tool) => tool.spec.name === name);
+  if (isToolPackage(value)) return value.tools.find((tool) => isTool(tool) && tool.spec.name === name);
   const tool = toTool(value);
   if (tool !== undefined || typeof value !== "function") return tool;
   // A class is a function too, but calling one throws.

@@ -328,4 +328,32 @@ describe("directories nobody vouches for", () => {
     await using project = await untrusted();
     expect(ids(await open(project, { directories: ["./tools"], environment }))).toContain("dir:a/plain");
   });
+
+  it("keeps folders of one name in two directories apart, though code of one has run", async () => {
+    await using project = await makeProject({ layout: "npm" });
+    await project.write("tools/kit.mjs", toolModule(["first"]));
+    await project.write("more/kit.mjs", toolModule(["second"]));
+    const registry = await open(project);
+    await registry.getTool("first").execute({}, {} as never);
+    const scanned = await registry.scan("more");
+    expect(scanned.map(({ id }) => id)).toEqual(["dir:kit/second"]);
+    expect(ids(registry)).toEqual(["dir:kit/first", "dir:kit/second"]);
+    expect(registry.report.found.flatMap(({ notes }) => notes).map(({ code }) => code)).not.toContain(
+      "restart_required",
+    );
+  });
+
+  it("finds nothing wrong with a directory that is configured and scanned too", async () => {
+    await using project = await makeProject({ layout: "npm" });
+    await project.write("tools/kit.mjs", toolModule(["first"]));
+    const registry = await open(project);
+    expect((await registry.scan("tools")).map(({ id }) => id)).toEqual(["dir:kit/first"]);
+    expect(problems(registry)).toEqual([]);
+  });
+
+  it.each(["kit.mts", "kit.cts", "kit.tsx", "KIT.JS"])("says that %s is no module that is loaded", async (name) => {
+    await using project = await makeProject({ layout: "npm" });
+    await project.write(`tools/${name}`, toolModule(["kit"]));
+    expect(problems(await open(project))).toEqual([`dir:${name} declaration_invalid`]);
+  });
 });

@@ -36,6 +36,8 @@ export interface DirectoryPlace {
 const MAX_NAMES = 10_000;
 
 const MODULE = /^(.+)\.(?:[cm]?js|ts)$/;
+/** What somebody may mean as a module, whether it is taken or not. */
+const OTHER_MODULE = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
 const IGNORED_FOLDER = /^(?:\..*|node_modules|tests?|__.*__)$/;
 const IGNORED_FILE = /^\.|\.d\.[cm]?ts$|\.(?:test|spec)\.[^.]+$/;
 
@@ -100,12 +102,22 @@ function tooLarge(dir: string): Refusal {
 
 function addChild(entry: Dirent, scope: string, listing: Listing): void {
   const module = MODULE.exec(entry.name);
-  if (isIgnored(entry, module !== null)) return;
+  const isMeant = OTHER_MODULE.test(entry.name);
+  if (isIgnored(entry, isMeant)) return;
   const name = scope + entry.name;
   const kind = isLegal(entry.name) ? toKind(entry, name, listing) : illegalName(entry.name);
   if (typeof kind === "object") listing.refused.push({ name, refusal: kind });
   else if (kind === "folder") listing.children.push({ name, kind, path: `./${name}` });
   else if (module !== null) listing.children.push({ name: scope + (module[1] ?? ""), kind, path: `./${name}` });
+  else if (isMeant) listing.refused.push({ name, refusal: otherModule(entry.name) });
+}
+
+function otherModule(name: string): Refusal {
+  return {
+    code: "declaration_invalid",
+    reason: `${quote(name)} is no module that is loaded: those end in .js, .mjs, .cjs or .ts.`,
+    fix: "Rename or build it, or move it elsewhere.",
+  };
 }
 
 /** What could not bring tools is nobody's business, hostile or not. */

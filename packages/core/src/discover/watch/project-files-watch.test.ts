@@ -102,6 +102,25 @@ describe("ProjectFilesWatch", () => {
     expect(system.timers.size).toBe(0);
   });
 
+  it("tells in the end though events never pause", () => {
+    const { system, changed } = start(
+      () => ({ files: [], folders: ["/p/tools"] }),
+      (disk) => disk.write("/p/tools", true),
+    );
+    const set = vi.spyOn(system, "after");
+    for (let index = 0; index < 1000; index += 1) {
+      system.write("/p/tools/log.txt");
+      system.tell("/p/tools", "log.txt");
+    }
+    expect(set.mock.calls.length).toBeLessThan(100);
+    system.pass();
+    expect(changed).toHaveBeenCalledTimes(1);
+    system.write("/p/tools/log.txt");
+    system.tell("/p/tools", "log.txt");
+    system.pass();
+    expect(changed).toHaveBeenCalledTimes(2);
+  });
+
   it("tells nothing of events after which the files are as they were, and of names that do not matter", () => {
     const { system, changed } = start(() => ({ files: FILES, folders: [] }));
     system.tell("/p", "package.json");

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { createFinding, toShownText } from "../../register/create-finding.ts";
+import { createFinding, toShownError } from "../../register/create-finding.ts";
 import type { ProjectWatch, ProjectWatcher } from "../../register/tool-project.ts";
 import { FolderWatches, wantPath, type WantedFolder } from "./folder-watches.ts";
 import type { WatchPort } from "./watch-port.ts";
@@ -7,6 +7,9 @@ import type { WatchTargets } from "./watch-targets.ts";
 
 /** Milliseconds without an event before files are compared. */
 const DEBOUNCE_MS = 100;
+
+/** Events that may put a comparison off: a file that is written all the time must not hide the others for ever. */
+const MAX_POSTPONED = 50;
 
 /** Milliseconds between comparisons where the system gives no events. */
 const POLL_MS = 1000;
@@ -33,6 +36,7 @@ export class ProjectFilesWatch implements ProjectWatch {
   #states: ReadonlyMap<string, string>;
   #isOutdated = false;
   #isStopped = false;
+  #postponed = 0;
   #cancelCheck: (() => void) | undefined;
   #cancelPoll: (() => void) | undefined;
 
@@ -60,13 +64,15 @@ export class ProjectFilesWatch implements ProjectWatch {
   }
 
   #schedule(): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#postponed > MAX_POSTPONED) return;
+    this.#postponed += 1;
     this.#cancelCheck?.();
     this.#cancelCheck = this.#options.port.after(DEBOUNCE_MS, () => this.#check());
   }
 
   #check(): void {
     if (this.#isStopped) return;
+    this.#postponed = 0;
     const before = this.#states;
     if (this.#isOutdated) this.#targets = this.#listTargets();
     const isRetargeted = this.#isOutdated;
@@ -134,7 +140,7 @@ export class ProjectFilesWatch implements ProjectWatch {
         code: "watch_polling",
         package: "",
         dir: directory,
-        reason: `${directory} cannot be watched (${toShownText(error instanceof Error ? error.message : String(error))}); files are compared every ${POLL_MS / 1000} s.`,
+        reason: `${directory} cannot be watched (${toShownError(error)}); files are compared every ${POLL_MS / 1000} s.`,
         fix: "On Linux raise fs.inotify.max_user_watches and fs.inotify.max_user_instances, or leave it so.",
       }),
     );
