@@ -13,7 +13,7 @@ import { locatePackages, type LocatedPackages, type MissingPackage } from "./loc
 import { findPackageManager, type PackageManager } from "./package-manager.ts";
 import type { PackageCandidate, PackageRecord } from "./read/read-package.ts";
 import { readPackages } from "./read/read-packages.ts";
-import { isEnabled, selectDependencies } from "./select-dependencies.ts";
+import { declaresTools, isEnabled, selectDependencies } from "./select-dependencies.ts";
 
 /** Where to look, and under which configuration. */
 export interface FindInstalledPackagesOptions {
@@ -139,10 +139,6 @@ function toCandidates(
   };
   const at = candidates.findIndex(({ key }) => key >= name);
   return candidates.toSpliced(at < 0 ? candidates.length : at, 0, own);
-}
-
-function declaresTools({ manifest }: Project): boolean {
-  return Object.hasOwn(manifest, "aiwhisperer");
 }
 
 /** Tools of a project without a legal name would have no id. */

@@ -1,6 +1,7 @@
-import { compareText, createFinding, quote } from "../register/create-finding.ts";
+import { compareText, createFinding, quote, toShownText } from "../register/create-finding.ts";
 import type { Finding } from "../register/discovery-report.ts";
 import { createSelection } from "../register/match-tool.ts";
+import { isPackageKey } from "../config/package-key.ts";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import type { Environment } from "../config/resolve-secrets.ts";
 import type { Project, ProjectDependency } from "./find-project.ts";
@@ -42,6 +43,8 @@ export function selectDependencies(
       ...[...disabled].map(([key, pattern]) => toDisabled(key, pattern)),
       ...(allowed.length > wanted.length ? [toNotEnabled(project, allowed.length - wanted.length)] : []),
       ...(leftOut > 0 && only !== undefined ? [toFiltered(project, only, leftOut)] : []),
+      ...checkOwn(project, config, only),
+      ...checkDevelopment(project, known),
     ],
   };
 }
@@ -50,6 +53,37 @@ export function selectDependencies(
 export function isEnabled(key: string, config: AiwConfig, environment: Environment): boolean {
   if (!createSelection(config.tools).isPackageWanted(key)) return false;
   return readPluginList(environment["AIWHISPERER_PLUGINS"])?.has(key) ?? true;
+}
+
+/** True when the package.json of a project declares tools of its own. */
+export function declaresTools({ manifest }: Project): boolean {
+  return Object.hasOwn(manifest, "aiwhisperer");
+}
+
+/** What switches off the tools of the project itself is said like that of a dependency. */
+function checkOwn(project: Project, config: AiwConfig, only: ReadonlySet<string> | undefined): Finding[] {
+  const { name } = project;
+  if (name === undefined || !isPackageKey(name) || !declaresTools(project)) return [];
+  const pattern = findDisabled([name], config).get(name);
+  if (pattern !== undefined) return [toDisabled(name, pattern)];
+  if (!createSelection(config.tools).isPackageWanted(name)) return [toNotAmong(name, "tools.enabled")];
+  return only === undefined || only.has(name) ? [] : [toNotAmong(name, "AIWHISPERER_PLUGINS")];
+}
+
+/** Production leaves out what the project named for development. */
+function checkDevelopment(project: Project, known: ReadonlyMap<string, unknown>): Finding[] {
+  const named = Object.keys((project.manifest["devDependencies"] ?? {}) as object);
+  const leftOut = named.filter((key) => isPackageKey(key) && !known.has(key)).length;
+  if (leftOut === 0) return [];
+  const what = leftOut === 1 ? "1 development dependency is" : `${leftOut} development dependencies are`;
+  return [
+    createFinding({
+      code: "disabled_by_config",
+      package: project.name ?? project.dir,
+      reason: `${what} not looked at in production.`,
+      fix: "Move what is needed to dependencies; or unset NODE_ENV, or pass { production: false }.",
+    }),
+  ];
 }
 
 /** Packages that are switched off, each with the first pattern that means it. */
@@ -100,10 +134,19 @@ function toDisabled(key: string, pattern: string): Finding {
   });
 }
 
+function toNotAmong(name: string, list: string): Finding {
+  return createFinding({
+    code: "disabled_by_config",
+    package: name,
+    reason: `The project's own tools are not among ${list}.`,
+    fix: `Add ${JSON.stringify(name)} to ${list} to offer them.`,
+  });
+}
+
 function toNotEnabled(project: Project, leftOut: number): Finding {
   return createFinding({
     code: "disabled_by_config",
-    package: project.name ?? project.dir,
+    package: toShownText(project.name ?? project.dir),
     reason: `tools.enabled reaches nothing of ${leftOut} ${leftOut === 1 ? "dependency, which is" : "dependencies, which are"} not looked at.`,
     fix: "Add what is missing to tools.enabled, or remove tools.enabled to look at every dependency.",
   });
@@ -113,7 +156,7 @@ function toFiltered(project: Project, only: ReadonlySet<string>, leftOut: number
   const named = only.size === 0 ? "is empty" : `names ${only.size} ${only.size === 1 ? "package" : "packages"}`;
   return createFinding({
     code: "disabled_by_config",
-    package: project.name ?? project.dir,
+    package: toShownText(project.name ?? project.dir),
     reason: `AIWHISPERER_PLUGINS ${named}: ${leftOut} ${leftOut === 1 ? "dependency is" : "dependencies are"} not looked at.`,
     fix: "Unset AIWHISPERER_PLUGINS to look at every dependency.",
   });

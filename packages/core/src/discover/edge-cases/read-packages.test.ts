@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { AiwConfig } from "../../config/aiw-config.ts";
 import type { Finding } from "../../register/discovery-report.ts";
 import type { ToolRegistry } from "../../register/tool-registry.ts";
 import {
@@ -410,5 +411,38 @@ describe("a stranger's checkout", () => {
     execFileSync("mkfifo", [path.join(folder, "aiw-tools.json")]);
     const { report } = await discoverTools({ projectDir: opened.project.dir }, { environment: {} });
     expect(report.rejected).toMatchObject([{ code: "manifest_invalid", package: "fx" }]);
+  });
+});
+
+describe("what is switched off", () => {
+  it.each<[string, NodeJS.ProcessEnv, AiwConfig, string]>([
+    ["an empty AIWHISPERER_PLUGINS", { AIWHISPERER_PLUGINS: "" }, {}, "AIWHISPERER_PLUGINS"],
+    ["AIWHISPERER_PLUGINS without its name", { AIWHISPERER_PLUGINS: "fx" }, {}, "AIWHISPERER_PLUGINS"],
+    ["its name in tools.disabled", {}, { tools: { disabled: ["shop"] } }, "tools.disabled"],
+    ["tools.enabled for others", {}, { tools: { enabled: ["@acme/*"] } }, "tools.enabled"],
+  ])("row 31: says so of the project's own tools too: %s", async (_what, environment, config, where) => {
+    const packageJson = { aiwhisperer: { tools: "./aiw-tools.json" } };
+    await using project = await makeProject({ layout: "npm", packageJson });
+    await project.write("aiw-tools.json", manifestOf("shop", ["mine"]));
+    const { report } = await discoverTools({ projectDir: project.dir, config }, { environment });
+    expect(report.found).toEqual([]);
+    expect(report.notEnabled.filter(({ package: key }) => key === "shop")).toMatchObject([
+      { code: "disabled_by_config", reason: expect.stringContaining(where) },
+    ]);
+    expect(report.missing.filter(({ pointer }) => pointer === "/tools/disabled")).toEqual([]);
+  });
+
+  it("row 31: says that production leaves development dependencies out, unless something names them", async () => {
+    const packages = [toolPackage("fx", ["fx"], { undeclared: true }), toolPackage("fy", ["fy"], { undeclared: true })];
+    const packageJson = { devDependencies: { fx: "^1.0.0", fy: "^1.0.0" } };
+    await using project = await makeProject({ layout: "npm", packages, packageJson });
+    const options = { projectDir: project.dir, production: true, config: { plugins: { fy: {} } } };
+    const { report } = await discoverTools(options, { environment: {} });
+    expect(report.found.map(({ id }) => id)).toEqual(["fy"]);
+    expect(report.notEnabled).toMatchObject([
+      { code: "disabled_by_config", reason: "1 development dependency is not looked at in production." },
+    ]);
+    const { report: all } = await discoverTools({ ...options, production: false }, { environment: {} });
+    expect(all).toMatchObject({ found: [{ id: "fx" }, { id: "fy" }], notEnabled: [] });
   });
 });

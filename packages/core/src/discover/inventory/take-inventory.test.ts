@@ -79,6 +79,7 @@ describe("takeInventory", () => {
     });
     expect((await takeInventory(project, { production: true })).notEnabled).toMatchObject([
       { code: "undeclared_dependency", package: "fx-dev", reason: expect.stringContaining("development dependency") },
+      { code: "disabled_by_config", package: "shop" },
     ]);
   });
 
