@@ -1,7 +1,13 @@
-import { toPointer, type DataIssue } from "./inspect-data.ts";
-import { isSchemaObject, visitSubschemas } from "./subschemas.ts";
+import { addBelow, type DataIssue } from "./inspect-data.ts";
+import { isSchemaObject } from "./subschemas.ts";
 
 type Test = (value: unknown) => boolean;
+
+/** Wrong places of a value, their pointers from it on; nothing where all is well. */
+type Found = readonly DataIssue[] | undefined;
+
+/** Checks what is inside a value whose own shape is right. */
+type Inside = (value: unknown) => Found;
 
 const isText: Test = (value) => typeof value === "string";
 const isNumber: Test = (value) => typeof value === "number";
@@ -11,11 +17,14 @@ const isSchemaList: Test = (value) => Array.isArray(value) && value.every(isSche
 const isTextList: Test = (value) => Array.isArray(value) && value.every(isText);
 const isMapOf =
   (test: Test): Test =>
-  (value) =>
-    isSchemaObject(value) && Object.values(value).every(test);
+  (value) => {
+    if (!isSchemaObject(value)) return false;
+    for (const name in value) if (Object.hasOwn(value, name) && !test(value[name])) return false;
+    return true;
+  };
 
 /** What the value of a keyword must be, in words, and the keywords of that kind; drafts before 2020-12 count too. */
-const SHAPES: readonly (readonly [must: string, test: Test, keywords: readonly string[]])[] = [
+const SHAPES: readonly (readonly [must: string, test: Test, keywords: readonly string[], inside?: Inside])[] = [
   [
     "a string",
     isText,
@@ -28,46 +37,72 @@ const SHAPES: readonly (readonly [must: string, test: Test, keywords: readonly s
   ["a string or a list of strings", (value) => isText(value) || isTextList(value), ["type"]],
   ["a list of strings", isTextList, ["required"]],
   ["a list", Array.isArray, ["enum"]],
-  ["a schema", isSchema, ["not", "if", "then", "else", "contains", "propertyNames", "contentSchema"]],
-  ["a schema", isSchema, ["additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"]],
-  ["a schema", (value) => isSchema(value) || isSchemaList(value), ["items"]],
-  ["a list of schemas", isSchemaList, ["allOf", "anyOf", "oneOf", "prefixItems"]],
+  ["a schema", isSchema, ["not", "if", "then", "else", "contains", "propertyNames", "contentSchema"], checkSchema],
+  [
+    "a schema",
+    isSchema,
+    ["additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"],
+    checkSchema,
+  ],
+  ["a schema", (value) => isSchema(value) || isSchemaList(value), ["items"], checkSchemas],
+  ["a list of schemas", isSchemaList, ["allOf", "anyOf", "oneOf", "prefixItems"], checkMembers],
   [
     "an object of schemas",
     isMapOf(isSchema),
     ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"],
+    checkMembers,
   ],
   ["an object of lists of names", isMapOf(isTextList), ["dependentRequired"]],
   [
     "an object of schemas and lists of names",
     isMapOf((value) => isSchema(value) || isTextList(value)),
     ["dependencies"],
+    checkMembers,
   ],
 ];
 
-const SHAPE_OF: ReadonlyMap<string, { readonly must: string; readonly test: Test }> = new Map(
-  SHAPES.flatMap(([must, test, keywords]) => keywords.map((keyword) => [keyword, { must, test }] as const)),
+interface Shape {
+  readonly must: string;
+  readonly test: Test;
+  readonly inside: Inside | undefined;
+}
+
+const SHAPE_OF: ReadonlyMap<string, Shape> = new Map(
+  SHAPES.flatMap(([must, test, keywords, inside]) =>
+    keywords.map((keyword) => [keyword, { must, test, inside }] as const),
+  ),
 );
 
-/**
- * Names the keywords whose values nobody could read; what a keyword means is the validator's business.
- * Adds to `issues`; `path` is as it was when this returns.
- */
-export function checkShape(schema: object, path: string[], issues: DataIssue[]): void {
-  const before = issues.length;
-  for (const keyword of Object.keys(schema)) {
+/** Names the keywords whose values nobody could read; what a keyword means is the validator's business. */
+export function checkShape(schema: object): Found {
+  let issues: DataIssue[] | undefined;
+  for (const keyword in schema) {
+    const shape = SHAPE_OF.get(keyword);
+    if (shape === undefined || !Object.hasOwn(schema, keyword)) continue;
     const value = (schema as Record<string, unknown>)[keyword];
-    const shape = value === undefined ? undefined : SHAPE_OF.get(keyword);
-    if (shape === undefined || shape.test(value)) continue;
-    issues.push({ pointer: toPointer([...path, keyword]), message: `must be ${shape.must}` });
+    if (value === undefined) continue;
+    const found = shape.test(value) ? shape.inside?.(value) : [{ pointer: "", message: `must be ${shape.must}` }];
+    if (found !== undefined) issues = addBelow(issues, keyword, found);
   }
-  if (issues.length > before) return;
-  visitSubschemas(schema as Record<string, unknown>, (below, keyword, member) => {
-    if (typeof below !== "object") return;
-    const depth = path.length;
-    path.push(keyword);
-    if (member !== undefined) path.push(member);
-    checkShape(below, path, issues);
-    path.length = depth;
-  });
+  return issues;
+}
+
+function checkSchema(value: unknown): Found {
+  return isSchemaObject(value) ? checkShape(value) : undefined;
+}
+
+function checkSchemas(value: unknown): Found {
+  return Array.isArray(value) ? checkMembers(value) : checkSchema(value);
+}
+
+/** Of a list or map of schemas; lists of names among them hold none. */
+function checkMembers(value: unknown): Found {
+  let issues: DataIssue[] | undefined;
+  for (const name in value as object) {
+    const found = Object.hasOwn(value as object, name)
+      ? checkSchema((value as Record<string, unknown>)[name])
+      : undefined;
+    if (found !== undefined) issues = addBelow(issues, name, found);
+  }
+  return issues;
 }

@@ -1,6 +1,6 @@
 import { MAX_DESCRIPTION_LENGTH, TOOL_NAME_PATTERN, type ToolSpec } from "../contract/tool-spec.ts";
 import { checkShape } from "./check-shape.ts";
-import { inspectData, toPointer, type DataBounds, type DataIssue } from "./inspect-data.ts";
+import { addBelow, inspectData, toPointer, type DataBounds, type DataIssue } from "./inspect-data.ts";
 
 /** One wrong field of a spec; `pointer` is a JSON pointer. */
 export type SpecIssue = DataIssue;
@@ -100,7 +100,7 @@ function checkSchema(schema: unknown, member: string, { issues, hasReferences }:
   }
   const before = issues.length;
   if (hasReferences) collectRemoteReferences(schema, [member], issues);
-  checkShape(schema, [member], issues);
+  addBelow(issues, member, checkShape(schema) ?? []);
   return issues.length === before;
 }
 
