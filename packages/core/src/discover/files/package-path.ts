@@ -9,10 +9,18 @@ export type PackageEntry =
   | Extract<PackagePath, { readonly problem: string }>;
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+
+/** What nearly everybody writes; the classes of the whole grammar cost milliseconds to prepare. */
+const PLAIN_IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const PLAIN_PATH = /^\.(?:\/[\w@+-][\w@+.-]*)+$/;
 const MODULE_EXTENSIONS = [".js", ".mjs", ".cjs"];
 
 /** Reads a path `./segment/…`, literally: nothing is decoded, and no segment climbs. */
 export function parsePackagePath(text: string, extensions: readonly string[]): PackagePath {
+  return PLAIN_PATH.test(text) ? checkExtension(text, extensions) : parseUnusualPath(text, extensions);
+}
+
+function parseUnusualPath(text: string, extensions: readonly string[]): PackagePath {
   const segments = text.split("/");
   if (/^(?:[a-zA-Z][a-zA-Z0-9+.-]*:|[/\\])/.test(text) || segments.includes("..") || text.includes("\\")) {
     return { problem: "escapes", reason: "leaves the package" };
@@ -21,8 +29,13 @@ export function parsePackagePath(text: string, extensions: readonly string[]): P
   if (segments.slice(1).some((segment) => segment === "" || segment === "." || segment.includes("\0"))) {
     return { problem: "malformed", reason: "has an empty or illegal segment" };
   }
-  const file = segments.at(-1) ?? "";
-  if (extensions.some((extension) => file.endsWith(extension) && file.length > extension.length)) return { path: text };
+  return checkExtension(text, extensions);
+}
+
+function checkExtension(text: string, extensions: readonly string[]): PackagePath {
+  for (const extension of extensions) {
+    if (text.endsWith(extension) && !text.endsWith(`/${extension}`)) return { path: text };
+  }
   return { problem: "malformed", reason: `must end in ${extensions.join(", ")}` };
 }
 
@@ -43,5 +56,5 @@ export function parsePackageEntry(text: string, options: { readonly linked: bool
 
 /** True for a name an export can have. */
 export function isExportName(name: string): boolean {
-  return IDENTIFIER.test(name);
+  return PLAIN_IDENTIFIER.test(name) || IDENTIFIER.test(name);
 }
