@@ -1,7 +1,6 @@
 import * as path from "node:path";
 import { isPackageKey } from "../config/package-key.ts";
 import { AiwError } from "../errors/aiw-error.ts";
-import { compareText } from "../register/create-finding.ts";
 import type { DiscoveryPorts } from "./discovery-ports.ts";
 import { parseJson } from "./files/parse-json.ts";
 import { readText } from "./files/read-text.ts";
@@ -146,8 +145,9 @@ function toProject(dir: string, manifest: Record<string, unknown>, { production 
     dir,
     name: typeof name === "string" && name !== "" ? name : undefined,
     manifest,
-    dependencies: [...legal.values()].toSorted((a, b) => compareText(a.key, b.key)),
-    illegalKeys: [...illegalKeys].toSorted(compareText),
+    // The default order is by code unit, and the engine's own.
+    dependencies: [...legal.keys()].toSorted().flatMap((key) => legal.get(key) ?? []),
+    illegalKeys: [...illegalKeys].toSorted(),
   };
 }
 

@@ -21,10 +21,7 @@ export function selectDependencies(
   config: AiwConfig,
   environment: Environment,
 ): SelectedDependencies {
-  const known = new Map(project.dependencies.map((dependency) => [dependency.key, dependency]));
-  for (const key of Object.keys(config.plugins ?? {})) {
-    if (!known.has(key) && key !== project.name) known.set(key, { key, range: undefined, optional: false });
-  }
+  const known = nameCandidates(project, config);
   const selection = createSelection(config.tools);
   const disabled = findDisabled([...known.keys()], config);
   const allowed = [...known.values()].filter(({ key }) => !disabled.has(key));
@@ -34,7 +31,7 @@ export function selectDependencies(
   const keys = wanted.filter(({ key }) => only === undefined || only.has(key));
   const leftOut = wanted.length - keys.length;
   return {
-    keys: keys.toSorted((a, b) => compareText(a.key, b.key)),
+    keys,
     rejected: project.illegalKeys.map((key) => toIllegal(key, project)),
     missing: [...(only ?? [])]
       .filter((key) => !known.has(key) && key !== project.name)
@@ -47,6 +44,15 @@ export function selectDependencies(
       ...checkDevelopment(project, known),
     ],
   };
+}
+
+/** The dependencies and what configuration names beside them, sorted by key. */
+function nameCandidates({ name, dependencies }: Project, { plugins }: AiwConfig): Map<string, ProjectDependency> {
+  const known = new Map(dependencies.map((dependency) => [dependency.key, dependency]));
+  const added = Object.keys(plugins ?? {}).filter((key) => !known.has(key) && key !== name);
+  if (added.length === 0) return known;
+  for (const key of added) known.set(key, { key, range: undefined, optional: false });
+  return new Map([...known].toSorted(([a], [b]) => compareText(a, b)));
 }
 
 /** True unless configuration or environment switches a package off. */

@@ -49,6 +49,7 @@ async function checkNode(range: unknown, version: string): Promise<Refusal | und
 }
 
 function isSimplyMet(range: unknown, version: string): boolean {
+  if (range === "*") return true;
   const lowest = typeof range === "string" && range.startsWith(">=") ? SIMPLE_RANGE.exec(range) : null;
   if (lowest === null || !/^\d+\.\d+\.\d+$/.test(version)) return false;
   for (const [index, part] of version.split(".").entries()) {
@@ -62,7 +63,7 @@ function isSimplyMet(range: unknown, version: string): boolean {
 async function checkCore(range: unknown, version: string | undefined): Promise<Refusal | undefined> {
   const pointer = "/dependencies/@aiw~1core";
   if (range === undefined || version === undefined) return undefined;
-  if (typeof range === "string" && range.startsWith("workspace:")) return undefined;
+  if (typeof range === "string" && (range === "*" || range.startsWith("workspace:"))) return undefined;
   if (Number(SIMPLE_RANGE.exec(String(range))?.[1]) <= Number.parseInt(version, 10)) return undefined;
   const { validRange, minVersion, major } = await loadSemver();
   if (typeof range !== "string" || validRange(range) === null) return unreadable(range, pointer);
