@@ -53,10 +53,8 @@ export function composeReport(parts: ReportParts): DiscoveryReport {
   const place = { project: toShownText(project.name ?? project.dir), unread: listUnread(reports) };
   return {
     project,
-    found: reports
-      .flatMap(({ found }) =>
-        found.map((one) => withNotes(asRunning(one, running.get(one.id)), hidden.get(one.id) ?? [])),
-      )
+    found: distinctFound(reports.flatMap(({ found }) => found))
+      .map((one) => withNotes(asRunning(one, running.get(one.id)), hidden.get(one.id) ?? []))
       .toSorted((a, b) => compareText(a.id, b.id)),
     rejected: sortFindings([
       ...reports.flatMap(({ rejected }) => rejected),
@@ -71,6 +69,11 @@ export function composeReport(parts: ReportParts): DiscoveryReport {
     shadowed,
     ms: toTimes(reports, resolveMs),
   };
+}
+
+/** A directory that is configured and scanned too is one place. */
+function distinctFound(found: readonly FoundPackage[]): FoundPackage[] {
+  return [...new Map(found.toReversed().map((one) => [[one.source, one.id, one.dir].join("\0"), one])).values()];
 }
 
 /** There is one record of what is trusted, whatever waits for it. */

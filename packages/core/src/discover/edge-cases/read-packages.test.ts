@@ -446,3 +446,20 @@ describe("what is switched off", () => {
     expect(all).toMatchObject({ found: [{ id: "fx" }, { id: "fy" }], notEnabled: [] });
   });
 });
+
+describe("fixes", () => {
+  it.each([
+    ["^1.0.0", "npm install fx@latest, or npm uninstall fx"],
+    ["npm:other@1", "npm uninstall fx"],
+    ["file:../fx", "npm uninstall fx"],
+    ["workspace:*", "npm uninstall fx"],
+    ["acme/fx", "npm uninstall fx"],
+  ])("send nobody to a stranger's package in the registry: %s", async (range, fix) => {
+    const one = { name: "fx", range, packageJson: { aiwhisperer: { tools: "./absent.json" } } };
+    await using project = await makeProject({ layout: "npm", packages: [one] });
+    const { report } = await discoverTools({ projectDir: project.dir }, { environment: {} });
+    expect(report.rejected).toMatchObject([
+      { code: "manifest_missing", fix: expect.stringMatching(new RegExp(`: ${fix}$`)) },
+    ]);
+  });
+});

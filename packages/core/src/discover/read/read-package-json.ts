@@ -50,7 +50,7 @@ export function toShownVersion(version: unknown): string {
 /** A registry range promises the package of that name; every other kind may bring another. */
 export function checkName({ key, range, source }: NamedPackage, name: unknown): Refusal | undefined {
   if (source !== "package" || typeof name !== "string" || name === key) return undefined;
-  if (range === undefined || /[:/]/.test(range.replace(/^catalog:/, ""))) {
+  if (range === undefined || !isFromRegistry(range)) {
     return {
       code: "alias",
       reason: `${key} is the package ${quote(name)}.`,
@@ -63,6 +63,11 @@ export function checkName({ key, range, source }: NamedPackage, name: unknown): 
     reason: `The package installed as ${key} calls itself ${quote(name)}.`,
     fix: "Install it under its own name.",
   };
+}
+
+/** True for a range of versions; aliases, links, folders and URLs bring what a registry may give to somebody else's package. */
+export function isFromRegistry(range: string): boolean {
+  return !/[:/]/.test(range.replace(/^catalog:/, ""));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -15,7 +15,7 @@ import {
   type RecordedTool,
 } from "./read-declared-tools.ts";
 import type { Manifest } from "./read-manifest.ts";
-import { checkName, readPackageJson, toShownVersion, type NamedPackage } from "./read-package-json.ts";
+import { checkName, isFromRegistry, readPackageJson, toShownVersion, type NamedPackage } from "./read-package-json.ts";
 
 /** A folder whose package.json was read and mentions tools. */
 export interface PackageCandidate extends NamedPackage {
@@ -166,15 +166,14 @@ interface Refused {
 /** Makes the finding of a refusal: who, where, and a fix for its author and for its user. */
 function toFinding({ fix, ...refusal }: Refusal, { candidate, context, version }: Refused): Finding {
   const { key, dir, source } = candidate;
+  const toUserFix = NEEDS_NEWER_CORE.has(refusal.code) ? toCoreFix : toPackageFix;
   return createFinding({
     ...refusal,
     package: key,
     ...(version !== undefined && { version }),
     dir,
     fix:
-      source !== "package" || FIXED_HERE.has(refusal.code)
-        ? fix
-        : `${fix} ${toUserFix(refusal.code, key, context.manager())}`,
+      source !== "package" || FIXED_HERE.has(refusal.code) ? fix : `${fix} ${toUserFix(candidate, context.manager())}`,
   });
 }
 
@@ -194,9 +193,14 @@ const NEEDS_NEWER_CORE: ReadonlySet<DiscoveryCode> = new Set([
   "core_version_unsupported",
 ]);
 
-function toUserFix(code: DiscoveryCode, key: string, manager: PackageManager): string {
-  if (NEEDS_NEWER_CORE.has(code)) return `Run: ${manager.add("@aiw/core@latest")}, or ${manager.remove(key)}`;
-  return `If ${key} is not yours: ${manager.add(`${key}@latest`)}, or ${manager.remove(key)}`;
+function toCoreFix({ key }: PackageCandidate, manager: PackageManager): string {
+  return `Run: ${manager.add("@aiw/core@latest")}, or ${manager.remove(key)}`;
+}
+
+/** The registry's package of that name is another one than an alias, a link or a folder brings. */
+function toPackageFix({ key, range = "" }: PackageCandidate, manager: PackageManager): string {
+  const update = isFromRegistry(range) ? `${manager.add(`${key}@latest`)}, or ` : "";
+  return `If ${key} is not yours: ${update}${manager.remove(key)}`;
 }
 
 function refuse(refusal: Refusal, refused: Refused): PackageReading {

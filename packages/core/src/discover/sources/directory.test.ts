@@ -349,6 +349,7 @@ describe("directories nobody vouches for", () => {
     const registry = await open(project);
     expect((await registry.scan("tools")).map(({ id }) => id)).toEqual(["dir:kit/first"]);
     expect(problems(registry)).toEqual([]);
+    expect(registry.report.found.map(({ id }) => id)).toEqual(["dir:kit"]);
   });
 
   it.each(["kit.mts", "kit.cts", "kit.tsx", "KIT.JS"])("says that %s is no module that is loaded", async (name) => {
