@@ -92,6 +92,37 @@ describe("openTools in a project with aiw.config.json", () => {
     expect(await tools.executeTool("look", {})).toMatchObject({ value: "seen" });
   });
 
+  it.each([
+    ["a rule", { policy: { rules: [{ match: { tool: "drop" }, decision: "deny" }] } }, "denied_by_policy"],
+    ["a toolset", { toolsets: { all: { include: ["look"] } } }, "tool_not_offered"],
+  ])("holds %s of the file that came while a person was being asked", async (_what, config, code) => {
+    const folder = await project({ toolsets: { all: { include: ["*"] } } });
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    await using tools = await openTools({
+      projectDir: folder.cwd,
+      toolset: "all",
+      approver: async () => {
+        asked.resolve();
+        await answered.promise;
+        return { decision: "allow" };
+      },
+    });
+    const call = tools.executeTool("drop", {});
+    await asked.promise;
+    await folder.write("aiw.config.json", JSON.stringify({ toolsets: { all: { include: ["*"] } }, ...config }));
+    await tools.registry.reloadTools();
+    answered.resolve();
+    expect(await call).toMatchObject({ success: false, code });
+  });
+
+  it("refuses what a toolset leaves out, also where definitions load with the call", async () => {
+    const { cwd: projectDir } = await project({ toolsets: { readonly: { effects: { readOnly: true } } } });
+    await using tools = await openTools({ projectDir, toolset: "readonly", load: "on_call" });
+    expect(await tools.executeTool("drop", {})).toMatchObject({ code: "tool_not_offered" });
+    expect(await tools.executeTool("look", {})).toMatchObject({ value: "seen" });
+  });
+
   it("refuses to open with a file that is wrong", async () => {
     const { cwd: projectDir } = await project({ polcy: {} });
     await expect(openTools({ projectDir })).rejects.toMatchObject({

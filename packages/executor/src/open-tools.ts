@@ -33,7 +33,7 @@ export interface OpenToolsOptions {
   readonly activity?: ActivityStream;
   /** Tools that are known already; nothing is discovered then. */
   readonly registry?: ToolRegistry;
-  /** `all` also loads definitions that only code tells, so that they can be offered; `on_call` waits for a call. */
+  /** `all` also loads definitions that only code tells, so that they can be offered; `on_call` waits for a call, unless a toolset needs them. */
   readonly load?: "all" | "on_call";
   /** A configured toolset: the conversation offers and may call its tools alone; all of them unless named. */
   readonly toolset?: string;
@@ -60,7 +60,9 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   const registry = options.registry ?? (await discoverTools({ projectDir, config }));
   if (options.registry === undefined) assertOptionsFit(registry);
   else assertForCalls(config);
-  if (options.registry === undefined && options.load !== "on_call") await registry.load();
+  // Which tools a toolset has is known from their definitions.
+  const isLoaded = options.load !== "on_call" || options.toolset !== undefined;
+  if (options.registry === undefined && isLoaded) await registry.load();
   const { approver, answerer, executors, log, activity, principal, sessionId, toolset } = options;
   // What discovery read is merged already; a registry that is given knows nothing of this configuration.
   const effective = (): AiwConfig =>

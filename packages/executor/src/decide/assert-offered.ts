@@ -5,8 +5,8 @@ import type { RunningCall } from "../call/running-call.ts";
  * Refuses a tool that is registered and not among those the conversation offers, calls within calls included.
  * @throws ToolError `tool_not_offered`
  */
-export function assertOffered({ options: { catalog }, tool, toolId, toolName }: RunningCall): void {
-  if (catalog === undefined || tool === undefined || catalog.has(toolId)) return;
+export function assertOffered({ options: { catalog }, entry, toolId, toolName }: RunningCall): void {
+  if (catalog === undefined || entry === undefined || catalog.has(toolId)) return;
   const nearest = nearestNames(
     toolName,
     catalog.entries().map(({ name }) => name),

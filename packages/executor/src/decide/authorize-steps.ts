@@ -33,17 +33,20 @@ export function judgeArguments(rules: CompiledRules, subject: PolicySubject, cal
 }
 
 /**
- * Judges once more, just before the work, what a tool's own assessment said: the world may have changed while the call
- * waited (SEC-APR-1). It stands at the clock's stage, so that an assessment that hangs ends with the call's time.
+ * Judges once more, just before the work, what a tool's own assessment said and what a person was asked about: the world,
+ * the rules and the toolset may have changed while the call waited (SEC-APR-1). It stands at the clock's stage, so that an
+ * assessment that hangs ends with the call's time.
  */
 export function judgeAgainStep(rules: CompiledRules, subjectOf: SubjectOf): PipelineStep<RunningCall> {
   return {
     stage: "timeout_retry",
     before: (call) => {
       const { validated, running } = toAdmitted(call);
-      if (validated.tool.assess === undefined) return undefined;
+      const hasWaited = call.approved !== undefined;
+      if (validated.tool.assess === undefined && !hasWaited) return undefined;
+      assertOffered(call);
       const judged = { subject: subjectOf(call), validated, context: running.context };
-      return whenReady(judgeCall(rules, judged), (verdict) => assertNoStricter(verdict, call.approved !== undefined));
+      return whenReady(judgeCall(rules, judged), (verdict) => assertNoStricter(verdict, hasWaited));
     },
   };
 }
