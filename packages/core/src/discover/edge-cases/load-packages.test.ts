@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { symlink } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
@@ -295,16 +295,19 @@ describe("loading what a package declares", () => {
     expect(await run(opened.registry, "plain")).toBe("plain");
   });
 
-  it("row 36: a host that ends during a trial leaves no process behind", async () => {
-    const text = `import { writeFileSync } from "node:fs"; writeFileSync(new URL("pid", import.meta.url), \`\${process.pid}\n\`); for (;;);`;
+  it.each([
+    ["exits", "process.exit(0)", "for (;;);"],
+    ["is killed", 'process.kill(process.pid, "SIGKILL")', "await new Promise(() => {});"],
+  ])("row 36: a host that %s during a trial leaves no process behind", async (_what, end, rest) => {
+    const text = `import { writeFileSync } from "node:fs"; writeFileSync(new URL("pid", import.meta.url), process.pid + "\\n"); ${rest}`;
     await using opened = await open(moduleForm(text));
     const done = await inProcess(
       opened.project,
-      `import { readFileSync } from "node:fs";
+      `import { readFileSync, writeSync } from "node:fs";
       const registry = await discoverTools();
       void registry.load();
       const look = () => { try { return readFileSync("node_modules/fx/pid", "utf8"); } catch { return ""; } };
-      setInterval(() => { if (!look().endsWith("\\n")) return; console.log(look()); process.exit(0); }, 10);`,
+      setInterval(() => { if (!look().endsWith("\\n")) return; writeSync(1, look()); ${end}; }, 10);`,
     );
     const child = Number(done.stdout);
     expect(child).toBeGreaterThan(0);
@@ -362,7 +365,9 @@ describe("loading what a package declares", () => {
   });
 
   it("row 40: timers and sockets made at import do not keep the trial's process", async () => {
-    const text = `import { createServer } from "node:net"; createServer().listen(0); setInterval(() => {}, 1000); export const plain = ${toolOf("plain")};`;
+    const text = `import { createServer } from "node:net"; import { appendFileSync } from "node:fs";
+      appendFileSync(new URL("pids", import.meta.url), process.pid + "\\n");
+      createServer().listen(0); setInterval(() => {}, 1000); export const plain = ${toolOf("plain")};`;
     await using opened = await open(moduleForm(text));
     const done = await inProcess(
       opened.project,
@@ -370,6 +375,9 @@ describe("loading what a package declares", () => {
       console.log(await registry.getTool("plain").execute({}, {})); process.exit();`,
     );
     expect(done).toEqual({ status: 0, stdout: "plain\n", stderr: "" });
+    const pids = (await readFile(path.join(opened.project.dir, "node_modules/fx/pids"), "utf8")).trim().split("\n");
+    expect(pids).toHaveLength(2);
+    await expect.poll(() => isRunning(Number(pids[0]))).toBe(false);
   });
 
   it("row 41: a rejection long after import is for the host's own policy, which stays as it was", async () => {

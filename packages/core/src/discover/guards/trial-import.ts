@@ -4,11 +4,12 @@ import { spawn } from "node:child_process";
 export type TrialVerdict = "survived" | "exited" | "hung" | "untried";
 
 /**
- * Imports what the argument names and says so, whether it worked or threw: both leave the process alive. The timer keeps it alive
- * too, as the host's deadline does there: an import that waits for ever must not look like one that ends its process.
+ * Imports what the argument names and says so, whether it worked or threw: both leave the process alive. Waiting for the host to
+ * go away keeps it alive too, as the host's deadline does there: an import that waits for ever must not look like one that ends
+ * its process.
  */
-const SCRIPT =
-  "setInterval(() => {}, 2 ** 30); import(process.argv[1]).catch(() => {}).finally(() => process.send('settled'));";
+const SCRIPT = `process.once("disconnect", () => process.exit());
+import(process.argv[1]).catch(() => {}).finally(() => process.send("settled"));`;
 
 /** Flags of the host that another process must not have: debuggers need their port, and `-e` its script. */
 const OWN_FLAGS = /^--(?:inspect|watch|test)/;
