@@ -92,6 +92,20 @@ async function open(
 }
 
 describe("ToolRegistry.reloadTools", () => {
+  it("counts what was registered by hand before as known, to those who ask and to those who listen", async () => {
+    const project = new FakeProject();
+    const registry = new ToolRegistry({ project });
+    await registry.readSources();
+    registry.register(makeTool("mine", 1));
+    const told = vi.fn<(change: ToolsChange) => void>();
+    project.disk.set("acme", { version: 1, tools: ["read"] });
+    expect(await registry.reloadTools()).toEqual({ added: ["acme/read"], removed: [], changed: [] });
+    registry.register(makeTool("yours", 1));
+    registry.onChange(told);
+    registry.register(makeTool("theirs", 1));
+    expect(told.mock.calls).toEqual([[{ added: ["theirs"], removed: [], changed: [] }]]);
+  });
+
   it("says and tells which tools came, went and changed", async () => {
     const { project, registry } = await open({
       gone: { version: 1, tools: ["a"] },

@@ -41,7 +41,8 @@ export class ToolRegistry extends ToolCatalog {
   readonly #watch: SharedWatch;
   #isSetUp: boolean;
   #state: RegistryState;
-  #names: ResolvedNames = resolveNames([]);
+  #settled: ResolvedNames = resolveNames([]);
+  #isSettled = true;
   #resolveMs = 0;
   #trouble: readonly Finding[] = [];
   #turn: Promise<unknown> = Promise.resolve();
@@ -66,7 +67,9 @@ export class ToolRegistry extends ToolCatalog {
    */
   register(tool: Tool, options: RegisterOptions = {}): void {
     this.#explicit.add(tool, options);
-    this.#commit(this.#state);
+    // A tool of code has its name against all others, so nothing can fail later; many in a row are settled once.
+    if (this.#listeners.isEmpty) this.#isSettled = false;
+    else this.#commit(this.#state);
   }
 
   /**
@@ -159,6 +162,7 @@ export class ToolRegistry extends ToolCatalog {
 
   /** Tells of every change of the tools, and of reloads that failed; returns the function that ends it. */
   onChange(listener: RegistryListener): () => void {
+    this.#settle();
     return this.#listeners.add(listener);
   }
 
@@ -212,6 +216,11 @@ export class ToolRegistry extends ToolCatalog {
     return [...this.#explicit.entries, ...[...this.#state.bySource.values()].flat()];
   }
 
+  get #names(): ResolvedNames {
+    this.#settle();
+    return this.#settled;
+  }
+
   get #sources(): ToolSource[] {
     return [...this.#state.setup.sources, ...this.#added];
   }
@@ -249,13 +258,18 @@ export class ToolRegistry extends ToolCatalog {
     return (await this.#project?.read()) ?? this.#state.setup;
   }
 
+  #settle(): void {
+    if (!this.#isSettled) this.#commit(this.#state);
+  }
+
   /** Replaces the snapshot at once; whoever holds the former one keeps it whole. */
   #commit(state: RegistryState): () => ToolsChange {
     const started = performance.now();
     const names = resolveNames([...this.#explicit.entries, ...state.entries], state.setup);
-    const before = this.#names;
+    const before = state === this.#state ? this.#settled : this.#names;
     this.#state = state;
-    this.#names = names;
+    this.#settled = names;
+    this.#isSettled = true;
     this.#resolveMs = performance.now() - started;
     this.#watch.refresh();
     // Comparing asks every tool; registering many by hand must not pay for it when nobody wants to know.
