@@ -463,3 +463,30 @@ describe("fixes", () => {
     ]);
   });
 });
+
+describe("hostile manifests", () => {
+  function optionsOf(optionsSchema: string): FixturePackage {
+    const manifest = manifestOf("fx", ["deep"]).slice(0, -1);
+    const packageJson = { type: "module", aiwhisperer: { tools: "./aiw-tools.json" } };
+    return { name: "fx", packageJson, files: { "aiw-tools.json": `${manifest},"optionsSchema":${optionsSchema}}` } };
+  }
+
+  it("row 22: nesting that no engine follows harms no neighbour", async () => {
+    const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+    const packages = [optionsOf(deep), toolPackage("fy", ["neighbour"])];
+    await using project = await makeProject({ layout: "npm", packages });
+    const { report } = await discoverTools({ projectDir: project.dir }, { environment: {} });
+    expect(report.found.map(({ id }) => id)).toEqual(["fy"]);
+    expect(report.rejected).toMatchObject([{ code: "declaration_invalid", package: "fx" }]);
+  });
+
+  it("names some of very many options that are missing", async () => {
+    const required = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => `option_${index}`));
+    const packages = [optionsOf(`{"type":"object","required":${required}}`)];
+    await using project = await makeProject({ layout: "npm", packages });
+    const { report } = await discoverTools({ projectDir: project.dir }, { environment: {} });
+    const [note] = report.found[0]?.notes ?? [];
+    expect(note).toMatchObject({ code: "options_missing", reason: expect.stringContaining('"option_9" …') });
+    expect(note?.reason.length).toBeLessThan(500);
+  });
+});

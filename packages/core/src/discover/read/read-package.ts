@@ -1,7 +1,7 @@
-import { createFinding, quote } from "../../register/create-finding.ts";
+import { AiwError } from "../../errors/aiw-error.ts";
+import { createFinding, quote, toShownError } from "../../register/create-finding.ts";
 import type { DiscoveryCode } from "../../register/discovery-codes.ts";
 import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
-import { checkOptions } from "../checks/check-options.ts";
 import { checkVersions, type RunningVersions } from "../checks/check-versions.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import type { TextRead } from "../files/read-text.ts";
@@ -65,8 +65,25 @@ export interface ReadPackageContext {
 
 const NOT_TOOLS: PackageReading = { findings: [] };
 
-/** Reads what a located package declares; runs none of its code. */
+/** Options that are missing and named. */
+const MAX_SHOWN_OPTIONS = 10;
+
+/** Reads what a located package declares; runs none of its code. What nests deeper than the engine can follow harms no other. */
 export async function readPackage(candidate: PackageCandidate, context: ReadPackageContext): Promise<PackageReading> {
+  try {
+    return await readDeclaringPackage(candidate, context);
+  } catch (error) {
+    if (AiwError.is(error)) throw error;
+    const refusal: Refusal = {
+      code: "declaration_invalid",
+      reason: `What it declares cannot be read: ${toShownError(error)}.`,
+      fix: "Correct package.json and the manifest it names; neither may nest deeply.",
+    };
+    return refuse(refusal, { candidate, context });
+  }
+}
+
+async function readDeclaringPackage(candidate: PackageCandidate, context: ReadPackageContext): Promise<PackageReading> {
   const started = context.ports.clock.now();
   const manifest = readPackageJson(candidate.read);
   if (manifest === undefined) return NOT_TOOLS;
@@ -147,7 +164,8 @@ function toLoading({ aiwhisperer, type, imports, exports }: Readonly<Record<stri
 function findUnsetOptions(key: string, manifest: Manifest | undefined, options: unknown): Refusal | undefined {
   const required: unknown = manifest?.optionsSchema?.required;
   if (options !== undefined || !Array.isArray(required) || required.length === 0) return undefined;
-  const names = required.map((name) => quote(name)).join(", ");
+  const shown = required.slice(0, MAX_SHOWN_OPTIONS).map((name) => quote(name));
+  const names = required.length > shown.length ? `${shown.join(", ")} …` : shown.join(", ");
   const pointer = `/plugins/${key.replaceAll("/", "~1")}`;
   return {
     code: "options_missing",
@@ -224,5 +242,6 @@ async function readOptions(
 ): Promise<{ readonly options: unknown } | Refusal> {
   const configured = options.get(key);
   if (configured === undefined) return { options: undefined };
+  const { checkOptions } = await import("../checks/check-options.ts");
   return checkOptions({ packageKey: key, configured, schema: manifest?.optionsSchema, environment: ports.environment });
 }
