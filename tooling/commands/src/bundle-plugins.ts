@@ -4,8 +4,8 @@ import type { Plugin } from "rolldown";
 /** Prefix of ids that no file has. */
 const VIRTUAL = "\0builtin:";
 
-/** Modules of functions alone that take milliseconds to load: a bundle asks for them when one is called. */
-const HEAVY: ReadonlySet<string> = new Set(["node:child_process", "node:crypto"]);
+/** Modules of which we use functions alone and that take a while to load: a bundle asks for them when one is called. */
+const HEAVY: ReadonlySet<string> = new Set(["node:child_process", "node:crypto", "node:os"]);
 
 /**
  * Takes modules of Node as values, where an `import` would fill a namespace with all of their exports: its getters load

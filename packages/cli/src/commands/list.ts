@@ -1,12 +1,10 @@
-import type { DiscoveryReport, Finding, ToolEffects, ToolEntry } from "@aiw/core";
+import type { ToolEntry } from "@aiw/core";
 import { createTrustStore, listTools, type DiscoverToolsOptions } from "@aiw/core/node";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
-import { toColumns } from "../output/columns.ts";
-import { formatFact, formatFinding, formatShadowed, problemsOf } from "../output/format-report.ts";
-import { oneLine } from "../output/one-line.ts";
-import { printJson, printLine } from "../output/print.ts";
+import { printJson } from "../output/print.ts";
+import { findingsFor, type Listing } from "./list/listing.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw list` */
@@ -27,18 +25,10 @@ ${TOOLSET_HELP}`,
       typeof toolset === "string" ? await listToolset(io, toolset, options) : await listProject(io, options);
     const listing: Listing = { entries, report, left: all === true ? report.notEnabled : undefined, toolset };
     if (json) printJson(io.stdout, toJson(listing));
-    else printPeople(listing, io);
+    else (await import("./list/print-listing.ts")).printListing(listing, io);
     return EXIT.ok;
   },
 };
-
-interface Listing {
-  readonly entries: readonly ToolEntry[];
-  readonly report: DiscoveryReport;
-  /** What is installed and not enabled, when it was asked for. */
-  readonly left: readonly Finding[] | undefined;
-  readonly toolset: string | boolean | undefined;
-}
 
 type ListedTools = Pick<Listing, "entries" | "report">;
 
@@ -64,12 +54,6 @@ function toJson({ entries, report, left }: Listing): object {
   };
 }
 
-/** Problems, and packages whose tools are missing from the list because only running them would name these. */
-function findingsFor(report: DiscoveryReport): Finding[] {
-  const unlisted = report.found.filter(({ tools }) => tools === undefined).flatMap(({ notes }) => notes);
-  return [...problemsOf(report), ...unlisted.filter(({ code }) => code === "slow_declaration")];
-}
-
 function toListed({ id, name, origin, spec }: ToolEntry): object {
   return {
     name,
@@ -86,53 +70,4 @@ function toListed({ id, name, origin, spec }: ToolEntry): object {
       tags: spec.metadata.tags,
     }),
   };
-}
-
-function printPeople({ entries, report, left = [], toolset }: Listing, io: CliIo): void {
-  const { columns } = io;
-  if (entries.length > 0) printLine(io.stdout, toColumns(entries.map(toRow), columns));
-  else printLine(io.stdout, sayNone(report, toolset));
-  if (left.length > 0) {
-    const rows = left.map(({ package: name, version, tool, code, reason }) => [
-      [name, tool].filter(Boolean).join("/") + (version === undefined ? "" : `@${version}`),
-      code,
-      reason,
-    ]);
-    printLine(io.stdout, `\nNot enabled:\n${toColumns(rows, columns)}`);
-  }
-  const { dir, dependencies } = report.project;
-  // Standard output is the list alone, for whoever counts its lines.
-  if (entries.length > 0)
-    printLine(io.stderr, formatFact("project", `${dir} (${dependencies} dependencies read)`, columns));
-  for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, columns));
-  const told = new Set(left);
-  for (const finding of findingsFor(report))
-    if (!told.has(finding)) printLine(io.stderr, formatFinding(finding.severity, finding, columns));
-}
-
-function toRow({ name, origin, spec }: ToolEntry): string[] {
-  return [
-    name,
-    `${origin.package ?? origin.source}${origin.version === undefined ? "" : `@${origin.version}`}`,
-    spec === undefined ? "?" : sayEffects(spec.metadata.effects),
-    spec === undefined ? "(defined in code that loads when it is needed)" : firstSentence(spec.description),
-  ];
-}
-
-function sayNone({ project, found }: DiscoveryReport, toolset: string | boolean | undefined): string {
-  const { dir, dependencies, mode } = project;
-  if (mode === "none") return `No tools: ${oneLine(dir)} is in no project. Go to one, or name it: aiw list --cwd DIR`;
-  if (typeof toolset === "string" && found.length > 0)
-    return `No tools of the toolset ${toolset} in ${oneLine(dir)}. All of them: aiw list`;
-  const read = dependencies === 1 ? "1 dependency" : `${dependencies} dependencies`;
-  return `No tools in ${oneLine(dir)} (${read} read). Install some: npm install @aiw/plugin-filesystem`;
-}
-
-function sayEffects({ readOnly, destructive, openWorld }: ToolEffects): string {
-  const what = readOnly ? "reads" : destructive ? "may overwrite" : "adds";
-  return openWorld ? `${what}, also outside` : what;
-}
-
-function firstSentence(text: string): string {
-  return (/^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll(/\s+/g, " ");
 }

@@ -1,4 +1,4 @@
-import type { DiscoveryReport, Finding, ShadowedName, TrustRequest } from "@aiw/core";
+import type { Finding, ShadowedName, TrustRequest } from "@aiw/core";
 import { oneLine } from "./one-line.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -15,22 +15,6 @@ export function formatShadowed({ name, winner, losers }: ShadowedName, width?: n
   const say = ({ id, version }: ShadowedName["winner"]): string => (version === undefined ? id : `${id} (${version})`);
   const text = `${name}: ${say(winner)} answers; call ${losers.map(say).join(", ")} by full id`;
   return formatFact("shadowed", text, width);
-}
-
-/** Everything the report says of packages and tools, whatever list it is in. */
-export function findingsOf({ found, rejected, missing, notEnabled }: DiscoveryReport): Finding[] {
-  return [...rejected, ...missing, ...notEnabled, ...found.flatMap(({ notes }) => notes)];
-}
-
-/** Problems a person should hear of even when everything else works. */
-export function problemsOf(report: DiscoveryReport): Finding[] {
-  // Shadowed names are told by themselves.
-  return findingsOf(report).filter(({ severity, code }) => severity !== "info" && code !== "name_shadowed");
-}
-
-/** Why tools are not there that would be: refused, failed, or not trusted. */
-export function leftOutOf({ rejected, notEnabled }: DiscoveryReport): Finding[] {
-  return [...rejected, ...notEnabled].filter(({ severity }) => severity !== "info");
 }
 
 /** One finding: where, what and the way out. */

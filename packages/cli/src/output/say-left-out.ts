@@ -1,6 +1,7 @@
 import type { DiscoveryReport } from "@aiw/core";
 import type { CliIo } from "../io.ts";
-import { formatFinding, leftOutOf } from "./format-report.ts";
+import { formatFinding } from "./format-report.ts";
+import { leftOutOf } from "./problems-of.ts";
 import { printLine } from "./print.ts";
 
 /** Tells a person which tools the answer lacks, and why. */

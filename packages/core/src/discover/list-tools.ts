@@ -2,8 +2,9 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
 import { composeReport } from "../register/compose-report.ts";
 import type { DiscoveryReport } from "../register/discovery-report.ts";
-import { createState, extendState } from "../register/registry-state.ts";
+import { readSources } from "../register/read-sources.ts";
 import { resolveNames } from "../register/resolve-names.ts";
+import { selectEntries } from "../register/select-entries.ts";
 import type { DiscoverToolsOptions } from "./discover-options.ts";
 import { nodePorts } from "./discovery-ports.ts";
 import { sharedModuleLoader } from "./load/module-loader.ts";
@@ -29,11 +30,12 @@ export async function listTools(
   const whole: ReadingWorld = { ...nodePorts, modules: sharedModuleLoader, ...world };
   const setup = await new ProjectReader(options, whole).read();
   const { sources, config } = setup;
-  const state = await extendState({ setup, sources, former: createState(setup) }, { expand: false });
+  const read = await readSources(sources);
+  const selected = selectEntries(read.entries, setup);
   const started = whole.clock.now();
-  const names = resolveNames(state.entries, setup);
+  const { byName, shadowed } = resolveNames(selected.entries, setup);
   const resolveMs = whole.clock.now() - started;
-  const { findings, kept } = state;
-  const report = composeReport({ sources, findings, kept, shadowed: names.shadowed, resolveMs });
-  return { entries: [...names.byName.values()], report, config };
+  const findings = [...read.findings, ...selected.findings];
+  const report = composeReport({ sources, findings, kept: [], shadowed, resolveMs });
+  return { entries: [...byName.values()], report, config };
 }

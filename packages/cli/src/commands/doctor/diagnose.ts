@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { AiwError, type AiwConfig, type ToolRegistry } from "@aiw/core";
 import { createTrustStore, inspectLayout, type ProjectLayout } from "@aiw/core/node";
 import type { CliIo } from "../../io.ts";
-import { problemsOf } from "../../output/format-report.ts";
+import { problemsOf } from "../../output/problems-of.ts";
 import { readVersion } from "../../version.ts";
 import { discoverProject } from "../discover-project.ts";
 import { readOwnRecords } from "../trust/read-own-records.ts";

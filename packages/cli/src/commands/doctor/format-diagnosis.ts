@@ -1,6 +1,7 @@
 import type { DiscoveryCode, DiscoveryReport, Finding, FoundPackage } from "@aiw/core";
 import type { ProjectLayout } from "@aiw/core/node";
-import { formatFact, formatFinding, formatShadowed, problemsOf } from "../../output/format-report.ts";
+import { formatFact, formatFinding, formatShadowed } from "../../output/format-report.ts";
+import { problemsOf } from "../../output/problems-of.ts";
 import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
 import type { HostCheck } from "./inspect-host.ts";
 

@@ -8,7 +8,7 @@ import {
   type ToolEntry,
   type ToolRegistry,
 } from "@aiw/core";
-import { findingsOf } from "../../output/format-report.ts";
+import { findingsOf } from "../../output/problems-of.ts";
 import type { ExplainedPackage, ExplainedTool, Explanation, NameState } from "./explanation.ts";
 import { readWanted } from "./read-wanted.ts";
 

@@ -3,7 +3,6 @@ import { findTrustFile } from "./find-trust-file.ts";
 import { isTrustRecord, judgeFolder, readTrustFile, type TrustState } from "./read-trust-file.ts";
 import { nodeTrustPorts, type TrustPorts } from "./trust-ports.ts";
 import { ANY_CONTENT, type TrustProblem, type TrustRecord, type TrustStore } from "./trust-store.ts";
-import { changeTrustFile, toTrustError } from "./write-trust-file.ts";
 
 /**
  * Opens the user's own record of what is trusted: `trust.json` in `$AIW_CONFIG_HOME`, else in `aiw` of `$XDG_CONFIG_HOME`,
@@ -40,6 +39,7 @@ export function createTrustStore(world: Partial<TrustPorts> = {}): TrustStore {
       );
     },
     async add(given: Omit<TrustRecord, "at">): Promise<TrustRecord> {
+      const { changeTrustFile, toTrustError } = await import("./write-trust-file.ts");
       const { subject, hash, parts } = given;
       const record: TrustRecord = {
         subject,
@@ -55,6 +55,7 @@ export function createTrustStore(world: Partial<TrustPorts> = {}): TrustStore {
       return record;
     },
     async remove(dir: string, hash?: string): Promise<readonly TrustRecord[]> {
+      const { changeTrustFile, toTrustError } = await import("./write-trust-file.ts");
       if (found.problem !== undefined) throw toTrustError(found.problem);
       const at = real(dir);
       const isMeant = (record: TrustRecord): boolean =>

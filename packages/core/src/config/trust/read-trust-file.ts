@@ -1,6 +1,5 @@
 import { constants, type Stats } from "node:fs";
 import * as path from "node:path";
-import { isRecord } from "../check-key.ts";
 import type { TrustPorts } from "./trust-ports.ts";
 import { ANY_CONTENT, type TrustProblem, type TrustRecord } from "./trust-store.ts";
 
@@ -136,4 +135,8 @@ export function isTrustRecord(value: unknown): value is TrustRecord {
 
 function refuse(reason: string, fix: string): TrustState {
   return { records: [], problem: { reason, fix } };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import type { Finding } from "../../register/discovery-report.ts";
 import { assertToolsets } from "../../register/toolsets.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import { toStoreFinding } from "../trust/to-store-finding.ts";
-import { CONFIG_FILE, type ConfigFile } from "./read-config-file.ts";
+import { CONFIG_FILE, type ConfigFile } from "./config-file.ts";
 
 /** The configuration that holds in a project (SEC-CFG-2), and what of its file does not. */
 export interface ProjectConfig {
