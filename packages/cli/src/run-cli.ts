@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { AiwError } from "@aiw/core";
 import { findCommand, overview } from "./command-table.ts";
 import { COMMON_OPTIONS, type Command, type Invocation } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { CliIo } from "./io.ts";
 import { printJson, printLine } from "./output/print.ts";
+import { readFlags, type Flags } from "./read-flags.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVersion } from "./version.ts";
 
@@ -43,7 +43,7 @@ async function help(name: string | undefined, io: CliIo): Promise<ExitCode> {
 
 /** Reads the flags; nothing when the person asked for help. */
 function parse(command: Command, { rest, io }: { rest: readonly string[]; io: CliIo }): Invocation | undefined {
-  const { values, positionals } = readFlags(command, rest);
+  const { values, positionals } = read(command, rest);
   const { cwd, help: wantsHelp, json, ...flags } = values;
   if (wantsHelp === true) return undefined;
   const { min, max } = command.positionals;
@@ -62,14 +62,9 @@ function resolveFolder(from: string, given: unknown): string {
   throw new UsageError(`--cwd: there is no folder ${folder}.`);
 }
 
-function readFlags(command: Command, rest: readonly string[]): ReturnType<typeof parseArgs> {
+function read(command: Command, rest: readonly string[]): Flags {
   try {
-    return parseArgs({
-      args: [...rest],
-      options: { ...COMMON_OPTIONS, ...command.options },
-      allowPositionals: true,
-      strict: true,
-    });
+    return readFlags({ ...COMMON_OPTIONS, ...command.options }, rest);
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usageLine(command)}`);
   }
