@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ROOT } from "../repo/repo.ts";
 
-/** The start of `aiw`: its executable, the entry, what both need at once, and what binds them. */
-const MAX_FILES = 5;
+/** The start of `aiw`: its executable, the entry, and what listing needs. */
+const MAX_FILES = 3;
+
+/** Bytes of these: all of them are parsed before anything is listed. */
+const MAX_BYTES = 120 * 1024;
 
 /** Modules of Node that take milliseconds to load and that listing does without. */
 const HEAVY_BUILTINS = [
@@ -15,6 +18,8 @@ const HEAVY_BUILTINS = [
   "fs/promises",
   "http",
   "net",
+  "os",
+  "perf_hooks",
   "stream",
   "tls",
   "worker_threads",
@@ -99,6 +104,10 @@ describe("aiw list as built", () => {
     expect(foreign, "listing needs no validator, no version library, no executor, no code of a tool").toEqual([]);
     expect(loaded.files.length, loaded.files.join("\n")).toBeLessThanOrEqual(MAX_FILES);
     expect(loaded.files.some((url) => url.endsWith("/bundle/main.js"))).toBe(true);
+    const bytes = loaded.files.reduce((sum, url) => sum + statSync(new URL(url)).size, 0);
+    expect(bytes, "import what listing does without where it is needed: await import(…)").toBeLessThanOrEqual(
+      MAX_BYTES,
+    );
     expect(loaded.builtins).toContain("fs");
     const heavy = HEAVY_BUILTINS.filter((name) => loaded.builtins.includes(name));
     expect(heavy, "import it where it is first needed, or let bundle-plugins.ts ask for it at the first call").toEqual(
