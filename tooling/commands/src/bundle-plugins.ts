@@ -5,7 +5,7 @@ import type { Plugin } from "rolldown";
 const VIRTUAL = "\0builtin:";
 
 /** Modules of which we use functions alone and that take a while to load: a bundle asks for them when one is called. */
-const HEAVY: ReadonlySet<string> = new Set(["node:child_process", "node:crypto", "node:os"]);
+const HEAVY: ReadonlySet<string> = new Set(["node:child_process", "node:crypto", "node:os", "node:util"]);
 
 /**
  * Takes modules of Node as values, where an `import` would fill a namespace with all of their exports: its getters load

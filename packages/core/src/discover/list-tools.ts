@@ -20,7 +20,7 @@ export interface ToolListing {
 }
 
 /**
- * Lists what `discoverTools` finds, once: without the registry that offers, reloads and watches, a process starts in half the time.
+ * Lists what `discoverTools` finds, once, without loading the registry that offers, reloads and watches.
  * @throws AiwError as `discoverTools` does
  */
 export async function listTools(

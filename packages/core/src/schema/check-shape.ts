@@ -1,5 +1,4 @@
 import { addBelow, type DataIssue } from "./inspect-data.ts";
-import { isSchemaObject } from "./subschemas.ts";
 
 type Test = (value: unknown) => boolean;
 
@@ -12,13 +11,13 @@ type Inside = (value: unknown) => Found;
 const isText: Test = (value) => typeof value === "string";
 const isNumber: Test = (value) => typeof value === "number";
 const isFlag: Test = (value) => typeof value === "boolean";
-const isSchema: Test = (value) => isFlag(value) || isSchemaObject(value);
+const isSchema: Test = (value) => isFlag(value) || isRecord(value);
 const isSchemaList: Test = (value) => Array.isArray(value) && value.every(isSchema);
 const isTextList: Test = (value) => Array.isArray(value) && value.every(isText);
 const isMapOf =
   (test: Test): Test =>
   (value) => {
-    if (!isSchemaObject(value)) return false;
+    if (!isRecord(value)) return false;
     for (const name in value) if (Object.hasOwn(value, name) && !test(value[name])) return false;
     return true;
   };
@@ -88,7 +87,7 @@ export function checkShape(schema: object): Found {
 }
 
 function checkSchema(value: unknown): Found {
-  return isSchemaObject(value) ? checkShape(value) : undefined;
+  return isRecord(value) ? checkShape(value) : undefined;
 }
 
 function checkSchemas(value: unknown): Found {
@@ -105,4 +104,8 @@ function checkMembers(value: unknown): Found {
     if (found !== undefined) issues = addBelow(issues, name, found);
   }
   return issues;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
