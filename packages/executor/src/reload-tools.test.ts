@@ -56,6 +56,7 @@ describe("a conversation whose tools are reloaded", () => {
       added: ["pkg/fresh"],
       removed: ["pkg/slow"],
       changed: ["pkg/same"],
+      restartRequired: [],
     });
 
     expect(await tools.executeTool("same", {})).toMatchObject({ success: true, value: 2 });

@@ -4,7 +4,12 @@ export interface ToolsChange {
   readonly removed: readonly string[];
   /** Their version, definition or options are different. */
   readonly changed: readonly string[];
+  /** Something else is installed since the last change, but their code has run and goes on until the process starts again. */
+  readonly restartRequired: readonly string[];
 }
+
+/** No change at all. */
+export const NO_CHANGE: ToolsChange = Object.freeze({ added: [], removed: [], changed: [], restartRequired: [] });
 
 /** What listeners are told: a change, or why a reload changed nothing. */
 export interface RegistryChange extends ToolsChange {

@@ -1,7 +1,7 @@
 import type { Tool } from "../contract/tool.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
 import { AiwError } from "../errors/aiw-error.ts";
-import { isDifferent } from "./compare-entries.ts";
+import { isDifferent, type KeptTools } from "./compare-entries.ts";
 import { createEntry } from "./create-entry.ts";
 import { createFinding } from "./create-finding.ts";
 import type { Finding } from "./discovery-report.ts";
@@ -10,11 +10,10 @@ import type { Finding } from "./discovery-report.ts";
 export type PackageEntries = ReadonlyMap<string, readonly ToolEntry[]>;
 
 /** A package that changed after its code had run. */
-export interface KeptPackage {
+export interface KeptPackage extends KeptTools {
   /** The version that is running. */
   readonly version: string | undefined;
   readonly tools: readonly string[];
-  readonly note: Finding;
 }
 
 /** Entries to use, and what could not be exchanged. */
@@ -97,6 +96,7 @@ function toKept(before: readonly ToolEntry[], [now]: readonly ToolEntry[]): Kept
   return {
     version: first?.origin.version,
     tools: before.map(({ name }) => name),
+    ids: before.map(({ id }) => id),
     note: toFinding(first, now),
   };
 }

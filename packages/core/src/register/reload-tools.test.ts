@@ -99,11 +99,16 @@ describe("ToolRegistry.reloadTools", () => {
     registry.register(makeTool("mine", 1));
     const told = vi.fn<(change: ToolsChange) => void>();
     project.disk.set("acme", { version: 1, tools: ["read"] });
-    expect(await registry.reloadTools()).toEqual({ added: ["acme/read"], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({
+      added: ["acme/read"],
+      removed: [],
+      changed: [],
+      restartRequired: [],
+    });
     registry.register(makeTool("yours", 1));
     registry.onChange(told);
     registry.register(makeTool("theirs", 1));
-    expect(told.mock.calls).toEqual([[{ added: ["theirs"], removed: [], changed: [] }]]);
+    expect(told.mock.calls).toEqual([[{ added: ["theirs"], removed: [], changed: [], restartRequired: [] }]]);
   });
 
   it("says and tells which tools came, went and changed", async () => {
@@ -118,9 +123,9 @@ describe("ToolRegistry.reloadTools", () => {
     project.disk.set("fresh", { version: 1, tools: ["z"] });
     project.disk.set("up", { version: 2, tools: ["d", "c"] });
     const change = await registry.reloadTools();
-    expect(change).toEqual({ added: ["fresh/z"], removed: ["gone/a"], changed: ["up/c", "up/d"] });
+    expect(change).toEqual({ added: ["fresh/z"], removed: ["gone/a"], changed: ["up/c", "up/d"], restartRequired: [] });
     expect(told.mock.calls).toEqual([[change]]);
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [], restartRequired: [] });
     expect(told).toHaveBeenCalledTimes(1);
   });
 
@@ -168,7 +173,7 @@ describe("ToolRegistry.reloadTools", () => {
     stop();
     registry.register(makeTool("own", 1));
     expect(told).toHaveBeenCalledTimes(3);
-    expect(told).toHaveBeenLastCalledWith({ added: ["own"], removed: [], changed: [] });
+    expect(told).toHaveBeenLastCalledWith({ added: ["own"], removed: [], changed: [], restartRequired: [] });
   });
 
   it("exchanges all at once: who holds a tool keeps it whole", async () => {
@@ -185,7 +190,12 @@ describe("ToolRegistry.reloadTools", () => {
     const { project, registry } = await open({ a: { version: 1, tools: ["read", "write"] } });
     await registry.getTool("read").execute({}, context);
     project.disk.set("a", { version: 2, tools: ["read", "write", "more"] });
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({
+      added: [],
+      removed: [],
+      changed: [],
+      restartRequired: ["a/read", "a/write"],
+    });
     expect(registry.getTool("read").spec.description).toBe("Runs read of version 1.");
     expect(await registry.getTool("read").execute({}, context)).toBe("Runs read of version 1.");
     await expect(registry.getTool("write").execute({}, context)).rejects.toMatchObject({
@@ -219,7 +229,12 @@ describe("ToolRegistry.reloadTools", () => {
     project.disk.clear();
     await registry.reloadTools();
     project.disk.set("a", { version: 2, tools: ["read"] });
-    expect(await registry.reloadTools()).toEqual({ added: ["a/read"], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({
+      added: ["a/read"],
+      removed: [],
+      changed: [],
+      restartRequired: ["a/read"],
+    });
     expect(await registry.getTool("read").execute({}, context)).toBe("Runs read of version 1.");
     expect(registry.report.rejected).toMatchObject([{ code: "restart_required" }]);
   });
@@ -236,7 +251,9 @@ describe("ToolRegistry.reloadTools", () => {
     expect(registry.report.rejected).toMatchObject([
       { code: "reload_failed", reason: expect.stringContaining("is not JSON"), fix: "Correct it." },
     ]);
-    expect(told.mock.calls).toEqual([[{ added: [], removed: [], changed: [], error: project.failure }]]);
+    expect(told.mock.calls).toEqual([
+      [{ added: [], removed: [], changed: [], restartRequired: [], error: project.failure }],
+    ]);
     project.failure = undefined;
     expect((await registry.reloadTools()).removed).toEqual(["a/read"]);
     expect(registry.report.rejected).toEqual([]);
@@ -277,7 +294,12 @@ describe("ToolRegistry.reloadTools", () => {
     await registry.getTool("read").execute({}, context);
     project.disk.set("a", { version: 2, tools: ["read", "write"] });
     project.setup = { disabled: ["a/re*"], enabled: ["a"], config: { tools: { disabled: ["a/re*"], enabled: ["a"] } } };
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: ["a/read", "b/grep"], changed: [] });
+    expect(await registry.reloadTools()).toEqual({
+      added: [],
+      removed: ["a/read", "b/grep"],
+      changed: [],
+      restartRequired: ["a/write"],
+    });
     expect(registry.config).toBe(project.setup.config);
     expect(registry.report.notEnabled).toMatchObject([
       { code: "disabled_by_config", tool: "read", reason: expect.stringContaining("tools.disabled") },
@@ -333,7 +355,7 @@ describe("ToolRegistry.reloadTools", () => {
     const registry = new ToolRegistry({ project });
     await registry.load();
     project.setup = { sources: [{ name: "maps", list: async () => [entry("a"), entry("b")] }] };
-    expect(await registry.reloadTools()).toEqual({ added: ["b/t_b"], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({ added: ["b/t_b"], removed: [], changed: [], restartRequired: [] });
     expect(registry.specs().map(({ name }) => name)).toEqual(["t_a", "t_b"]);
   });
 
@@ -360,7 +382,7 @@ describe("ToolRegistry.reloadTools", () => {
     const registry = new ToolRegistry();
     expect(() => registry.watch()).toThrow(expect.objectContaining({ code: "project_required" }));
     await expect(registry.scan("tools")).rejects.toThrow(expect.objectContaining({ code: "project_required" }));
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [], restartRequired: [] });
   });
 });
 
@@ -458,7 +480,8 @@ describe("a registry that lives long", () => {
     readonly #project: FakeProject;
     /** In use, or away with its code still in memory. */
     readonly #known = new Map<string, Installed>();
-    readonly #kept = new Set<string>();
+    /** Which version goes on, and in place of which. */
+    #kept = new Map<string, string>();
     #offered = new Map<string, Installed>();
 
     constructor(project: FakeProject) {
@@ -475,6 +498,9 @@ describe("a registry that lives long", () => {
 
     reload(): ToolsChange {
       const before = new Map(this.list());
+      const keptBefore = this.#kept;
+      const kept = new Map<string, string>();
+      this.#kept = kept;
       this.#offered = new Map();
       for (const key of ["p", "q"]) {
         const now = this.#project.disk.get(key);
@@ -482,8 +508,7 @@ describe("a registry that lives long", () => {
         const hasRun = former?.tools.some((name) => this.#project.memory.has(`${key}/${name}`)) === true;
         const isKept = now !== undefined && hasRun && former?.version !== now.version;
         const used = isKept ? former : now;
-        this.#kept.delete(key);
-        if (isKept) this.#kept.add(key);
+        if (isKept) kept.set(key, `${former.version} for ${now.version}`);
         if (used !== undefined) this.#known.set(key, used);
         else if (!hasRun) this.#known.delete(key);
         if (used !== undefined && this.#project.setup.disabled?.includes(key) !== true) this.#offered.set(key, used);
@@ -493,6 +518,10 @@ describe("a registry that lives long", () => {
         added: [...after.keys()].filter((id) => !before.has(id)),
         removed: [...before.keys()].filter((id) => !after.has(id)),
         changed: [...after].flatMap(([id, version]) => (before.has(id) && before.get(id) !== version ? [id] : [])),
+        restartRequired: [...after.keys()].filter((id) => {
+          const key = id.split("/")[0] ?? "";
+          return id.includes("/") && kept.has(key) && kept.get(key) !== keptBefore.get(key);
+        }),
       };
     }
 

@@ -9,8 +9,8 @@ import {
 } from "../define/define-function.ts";
 import type { NoInput } from "../define/define-tool.ts";
 import type { ToolSchema } from "../schema/to-json-schema.ts";
-import { ChangeListeners, type RegistryListener, type ToolsChange } from "./change-listeners.ts";
-import { compareEntries } from "./compare-entries.ts";
+import { ChangeListeners, NO_CHANGE, type RegistryListener, type ToolsChange } from "./change-listeners.ts";
+import { compareTools, type OfferedTools } from "./compare-entries.ts";
 import { composeReport } from "./compose-report.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import { ExplicitTools, type RegisterOptions } from "./explicit-tools.ts";
@@ -249,7 +249,7 @@ export class ToolRegistry extends ToolCatalog {
     } catch (error) {
       const finding = toReloadFinding(error, this.report.project);
       this.#trouble = [...this.#trouble.filter(({ code }) => code !== finding.code), finding];
-      this.#listeners.tell({ added: [], removed: [], changed: [], error });
+      this.#listeners.tell({ ...NO_CHANGE, error });
       throw error;
     }
   }
@@ -266,16 +266,20 @@ export class ToolRegistry extends ToolCatalog {
   #commit(state: RegistryState): () => ToolsChange {
     const started = performance.now();
     const names = resolveNames([...this.#explicit.entries, ...state.entries], state.setup);
-    const before = state === this.#state ? this.#settled : this.#names;
+    const before: OfferedTools = {
+      byId: (state === this.#state ? this.#settled : this.#names).byId,
+      kept: this.#state.kept,
+    };
+    const after: OfferedTools = { byId: names.byId, kept: state.kept };
     this.#state = state;
     this.#settled = names;
     this.#isSettled = true;
     this.#resolveMs = performance.now() - started;
     this.#watch.refresh();
     // Comparing asks every tool; registering many by hand must not pay for it when nobody wants to know.
-    if (this.#listeners.isEmpty) return () => compareEntries(before.byId, names.byId);
-    const change = compareEntries(before.byId, names.byId);
-    if (change.added.length + change.removed.length + change.changed.length > 0) this.#listeners.tell(change);
+    if (this.#listeners.isEmpty) return () => compareTools(before, after);
+    const change = compareTools(before, after);
+    if (Object.values(change).some((ids: readonly string[]) => ids.length > 0)) this.#listeners.tell(change);
     return () => change;
   }
 

@@ -81,7 +81,7 @@ describe("reloading in the situations of the table", () => {
     expect(ids(registry)).toEqual(["fx-a/a"]);
     expect(codes(registry.report.rejected)).toEqual(["shop reload_failed"]);
     await declare(project, "fx-a");
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [], restartRequired: [] });
     expect(registry.report.rejected).toEqual([]);
   });
 
@@ -161,7 +161,12 @@ describe("reloading in the situations of the table", () => {
     const registry = await discover(project.dir);
     const before = await call(registry, "a");
     await install(project, "fx-a", ["a", "b", "c"], "2.0.0");
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({
+      added: [],
+      removed: [],
+      changed: [],
+      restartRequired: ["fx-a/a", "fx-a/b"],
+    });
     expect(await call(registry, "a")).toEqual(before);
     expect(registry.report.found).toMatchObject([
       {
@@ -183,7 +188,12 @@ describe("reloading in the situations of the table", () => {
     await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx-a", ["a"])] });
     const registry = await discover(project.dir);
     await install(project, "fx-a", ["a", "c"], "2.0.0");
-    expect(await registry.reloadTools()).toEqual({ added: ["fx-a/c"], removed: [], changed: ["fx-a/a"] });
+    expect(await registry.reloadTools()).toEqual({
+      added: ["fx-a/c"],
+      removed: [],
+      changed: ["fx-a/a"],
+      restartRequired: [],
+    });
     expect(registry.report.found).toMatchObject([{ version: "2.0.0", notes: [] }]);
     expect(await call(registry, "c")).toMatchObject({ from: expect.stringMatching(/^file:/) });
   });
@@ -217,7 +227,12 @@ describe("reloading in the situations of the table", () => {
       await project.remove(`node_modules/${name}`);
       await symlink(`.pnpm/${name}@2.0.0/node_modules/${name}`, path.join(project.dir, "node_modules", name));
     }
-    expect(await registry.reloadTools()).toEqual({ added: ["fx-b/b2"], removed: [], changed: ["fx-b/b"] });
+    expect(await registry.reloadTools()).toEqual({
+      added: ["fx-b/b2"],
+      removed: [],
+      changed: ["fx-b/b"],
+      restartRequired: ["fx-a/a"],
+    });
     expect(await call(registry, "a")).toEqual(before);
     expect(await call(registry, "b")).toMatchObject({ from: expect.stringContaining("fx-b@2.0.0") });
     expect(registry.report.found.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0"]);
@@ -272,7 +287,7 @@ describe("the project's own configuration", () => {
     const registry = await discover(project.dir, {}, { trust });
     await call(registry, "a");
     await project.write("aiw.config.json", JSON.stringify({ tools: { disabled: ["fx-a"] } }));
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: ["fx-a/a"], changed: [] });
+    expect(await registry.reloadTools()).toEqual({ added: [], removed: ["fx-a/a"], changed: [], restartRequired: [] });
     expect(registry.config.tools?.disabled).toEqual(["fx-a"]);
     await project.write("aiw.config.json", "{");
     await expect(registry.reloadTools()).rejects.toThrow(expect.objectContaining({ code: "config_invalid" }));
@@ -357,7 +372,7 @@ describe("development forms that were loaded", () => {
     const registry = await discover(project.dir);
     await registry.load();
     const runs = (globalThis as { fxRuns?: number }).fxRuns;
-    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [] });
+    expect(await registry.reloadTools()).toEqual({ added: [], removed: [], changed: [], restartRequired: [] });
     expect(registry.specs().map(({ name }) => name)).toEqual(["mapped", "modular"]);
     expect((globalThis as { fxRuns?: number }).fxRuns).toBe(runs);
     await project.write(
@@ -396,7 +411,12 @@ describe("folders of tools", () => {
     await add("three", "d");
     await add("one", "e");
     await project.remove("two/b");
-    expect(await registry.reloadTools()).toMatchObject({ added: { length: 2 }, removed: { length: 1 }, changed: [] });
+    expect(await registry.reloadTools()).toMatchObject({
+      added: { length: 2 },
+      removed: { length: 1 },
+      changed: [],
+      restartRequired: [],
+    });
     expect(registry.specs().map(({ name }) => name)).toEqual(["a", "c", "d", "e"]);
   });
 });
