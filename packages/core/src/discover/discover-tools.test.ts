@@ -900,7 +900,40 @@ describe("options", () => {
     });
     expect(ids(await discover(project.dir, { config: { plugins: { fx: {} } } }))).toEqual(["fx/plain"]);
     const absent = await discover(project.dir, { config: { plugins: { absent: {} } } });
-    expect(absent.report.missing).toMatchObject([{ code: "not_installed", fix: "npm install absent" }]);
+    expect(absent.report.missing).toMatchObject([
+      { code: "not_installed", pointer: "/plugins/absent", reason: expect.stringContaining("under plugins") },
+    ]);
+  });
+
+  it("of a package that only configuration names never come with a command that would install the misspelt name", async () => {
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("acme-man", ["plain"])] });
+    const given = async (key: string): Promise<unknown> =>
+      (await discover(project.dir, { config: { plugins: { [key]: {} } } })).report.missing;
+    expect(await given("acme-mna")).toMatchObject([{ package: "acme-mna", fix: "Did you mean acme-man?" }]);
+    expect(JSON.stringify([await given("acme-mna"), await given("@else/where")])).not.toMatch(/install(?!ed)|add /);
+    const world = { environment: { AIWHISPERER_PLUGINS: "acme-mna" } };
+    expect((await discover(project.dir, { world })).report.missing).toMatchObject([{ fix: "Did you mean acme-man?" }]);
+  });
+
+  it("that wait in an untrusted file are said to wait, not to be set again", async () => {
+    await using project = await makeProject({ layout: "npm", packages });
+    await project.write("aiw.config.json", JSON.stringify({ plugins: { fx: { key: "k" } } }));
+    const registry = await discover(project.dir, { world: { trust: { isTrusted: () => false } } });
+    expect(registry.report.found[0]?.notes).toMatchObject([
+      {
+        code: "options_missing",
+        reason: expect.stringContaining("waits for trust"),
+        fix: expect.stringContaining("aiw trust"),
+      },
+    ]);
+  });
+
+  it("that are wrong name the nearest key, and the tools that are missing with the package", async () => {
+    await using project = await makeProject({ layout: "npm", packages });
+    const { report } = await discover(project.dir, { config: { plugins: { fx: { kee: "a", key: "b" } } } });
+    expect(report.rejected).toMatchObject([
+      { tools: ["plain"], reason: expect.stringContaining('did you mean "key"?') },
+    ]);
   });
 });
 

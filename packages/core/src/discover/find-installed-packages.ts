@@ -13,7 +13,7 @@ import { locatePackages, type LocatedPackages, type MissingPackage } from "./loc
 import { findPackageManager, type PackageManager } from "./package-manager.ts";
 import type { PackageCandidate, PackageRecord } from "./read/read-package.ts";
 import { readPackages } from "./read/read-packages.ts";
-import { declaresTools, isEnabled, selectDependencies } from "./select-dependencies.ts";
+import { declaresTools, isEnabled, selectDependencies, toUnknownPlugin } from "./select-dependencies.ts";
 
 /** Where to look, and under which configuration. */
 export interface FindInstalledPackagesOptions {
@@ -26,6 +26,8 @@ export interface FindInstalledPackagesOptions {
   /** Refuses declarations whose definitions only running code can tell. */
   readonly requireStatic?: boolean;
   readonly config: AiwConfig;
+  /** Packages whose options the project's file gives, and nobody has trusted it yet. */
+  readonly waitingOptions?: ReadonlySet<string> | undefined;
   readonly ports: DiscoveryPorts;
 }
 
@@ -61,6 +63,7 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
     manager,
     requireStatic: options.requireStatic === true,
     options: new Map(Object.entries(config.plugins ?? {})),
+    waitingOptions: options.waitingOptions,
   });
   const others =
     options.inventory === true
@@ -158,7 +161,8 @@ function checkOwnName(project: Project): Finding[] {
 }
 
 function toMissing({ dependency, reason, dir }: MissingPackage, project: Project, manager: PackageManager): Finding {
-  const { key, optional, range } = dependency;
+  const { key, optional } = dependency;
+  if (dependency.isConfiguredOnly === true) return toUnknownPlugin(key, project);
   const base = { package: key, ...(dir !== undefined && { dir }) };
   if (reason === "link_target_missing") {
     return createFinding({
@@ -184,7 +188,7 @@ function toMissing({ dependency, reason, dir }: MissingPackage, project: Project
     ...base,
     code: "not_installed",
     reason: why,
-    fix: range === undefined ? manager.add(key) : manager.install,
+    fix: manager.install,
   });
 }
 

@@ -10,6 +10,8 @@ export interface ProjectDependency {
   readonly key: string;
   readonly range: string | undefined;
   readonly optional: boolean;
+  /** Only configuration names it: no file of the project asks a package manager for it. */
+  readonly isConfiguredOnly?: true;
 }
 
 /** The nearest project and what it depends on. */

@@ -12,7 +12,7 @@ import { InstalledPackagesSource, type FindPackages } from "./sources/installed-
 import { isStaticRequired, nameDirectories } from "./sources/name-directories.ts";
 
 /** A project as it is now. */
-interface ReadProject extends Pick<ProjectConfig, "waiting" | "undecided" | "findings"> {
+interface ReadProject extends Pick<ProjectConfig, "waiting" | "undecided" | "waitingOptions" | "findings"> {
   readonly project: Project | undefined;
   /** The project's, or the folder that was named when there is none. */
   readonly dir: string;
@@ -85,7 +85,7 @@ export class ProjectReader {
     return { ...read, project, dir: project?.dir ?? this.#start };
   }
 
-  #openPackages({ project, config }: ReadProject): ToolSource {
+  #openPackages({ project, config, waitingOptions }: ReadProject): ToolSource {
     const { modules, cacheDisk, ...ports } = this.#world;
     const find: FindPackages = async (options) =>
       // Only who asks for a cache pays for its code.
@@ -97,6 +97,7 @@ export class ProjectReader {
       inventory: this.#options.inventory === true,
       requireStatic: this.#isStaticRequired(config),
       config,
+      waitingOptions,
       ports,
       modules,
       ...(this.#isCached(config) && { find }),

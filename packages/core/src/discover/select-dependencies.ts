@@ -1,6 +1,7 @@
 import { compareText, createFinding, quote, toShownText } from "../register/create-finding.ts";
 import type { Finding } from "../register/discovery-report.ts";
 import { createSelection } from "../register/match-tool.ts";
+import { nearestNames } from "../schema/nearest-names.ts";
 import { isPackageKey } from "../config/package-key.ts";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import type { Environment } from "../config/resolve-secrets.ts";
@@ -51,7 +52,7 @@ function nameCandidates({ name, dependencies }: Project, { plugins }: AiwConfig)
   const known = new Map(dependencies.map((dependency) => [dependency.key, dependency]));
   const added = Object.keys(plugins ?? {}).filter((key) => !known.has(key) && key !== name);
   if (added.length === 0) return known;
-  for (const key of added) known.set(key, { key, range: undefined, optional: false });
+  for (const key of added) known.set(key, { key, range: undefined, optional: false, isConfiguredOnly: true });
   return new Map([...known].toSorted(([a], [b]) => compareText(a, b)));
 }
 
@@ -123,12 +124,35 @@ function toIllegal(key: string, project: Project): Finding {
 }
 
 function toUnknown(key: string, project: Project): Finding {
+  const nearest = nearestDependency(key, project);
   return createFinding({
     code: "not_installed",
     package: quote(key).slice(1, -1),
     reason: `AIWHISPERER_PLUGINS names ${quote(key)}, which is no dependency of ${project.dir}.`,
-    fix: "Correct AIWHISPERER_PLUGINS, or install the package.",
+    fix: nearest === undefined ? "Remove it from AIWHISPERER_PLUGINS, or correct it." : `Did you mean ${nearest}?`,
   });
+}
+
+/**
+ * Says of a package that only configuration names that nothing has it. Its name may be misspelt, and somebody may have published a
+ * package for whoever misspells it: no command that would install it is ever given.
+ */
+export function toUnknownPlugin(key: string, project: Project): Finding {
+  const pointer = `/plugins/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const nearest = nearestDependency(key, project);
+  return createFinding({
+    code: "not_installed",
+    package: key,
+    pointer,
+    reason: `The configuration names ${key} under plugins, which is neither a dependency of ${project.dir} nor installed.`,
+    fix:
+      nearest === undefined ? `Remove ${pointer} from the configuration, or correct it.` : `Did you mean ${nearest}?`,
+  });
+}
+
+function nearestDependency(key: string, { name, dependencies }: Project): string | undefined {
+  const known = dependencies.map((dependency) => dependency.key);
+  return nearestNames(key, name === undefined ? known : [...known, name], 1)[0];
 }
 
 function toDisabled(key: string, pattern: string): Finding {

@@ -7,7 +7,7 @@ const MAX_SHOWN = 200;
 
 /** Makes a finding; what came from a package must have passed {@link toShownText} or {@link quote}. */
 export function createFinding(parts: Omit<Finding, "severity">): Finding {
-  const { code, package: packageKey, version, dir, tool, pointer, reason, fix } = parts;
+  const { code, package: packageKey, version, dir, tool, tools = [], pointer, reason, fix } = parts;
   return Object.freeze({
     code,
     severity: DISCOVERY_CODES[code],
@@ -15,6 +15,7 @@ export function createFinding(parts: Omit<Finding, "severity">): Finding {
     ...(version !== undefined && { version: toShownText(version) }),
     ...(dir !== undefined && { dir }),
     ...(tool !== undefined && { tool: toShownText(tool) }),
+    ...(tools.length > 0 && { tools: Object.freeze(tools.map(toShownText)) }),
     ...(pointer !== undefined && { pointer: toShownText(pointer) }),
     reason,
     fix,

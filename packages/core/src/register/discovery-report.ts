@@ -10,6 +10,8 @@ export interface Finding {
   readonly version?: string;
   readonly dir?: string;
   readonly tool?: string;
+  /** Tools that are missing for this reason, where their names are known; of a package's other findings only the reason tells. */
+  readonly tools?: readonly string[];
   /** A JSON pointer into the file the finding is about. */
   readonly pointer?: string;
   readonly reason: string;

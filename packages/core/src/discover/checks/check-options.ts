@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../contract/json.ts";
 import { resolveSecrets, type Environment } from "../../config/resolve-secrets.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { toShownText } from "../../register/create-finding.ts";
+import { nearestNames } from "../../schema/nearest-names.ts";
 import type { Refusal } from "../read/read-declaration.ts";
 
 /** A package's configured options. */
@@ -26,7 +27,7 @@ export async function checkOptions(options: OptionsToCheck): Promise<{ readonly 
     const compiled = await compileSchema(schema, { fillDefaults: false });
     if (compiled.check(resolved)) return { options: resolved };
     const [issue] = compiled.errors(resolved, "first");
-    return refuse(`${pointer}${issue?.instancePath ?? ""}`, describe(issue));
+    return refuse(`${pointer}${issue?.instancePath ?? ""}`, describe(issue, schema));
   } catch (error) {
     if (AiwError.is(error))
       return { ...refuse(pointer, error.message), ...(error.fix !== undefined && { fix: error.fix }) };
@@ -35,11 +36,12 @@ export async function checkOptions(options: OptionsToCheck): Promise<{ readonly 
 }
 
 /** Names what is wrong, never the value: options hold secrets. */
-function describe(issue: ErrorObject | undefined): string {
-  return `${issue?.instancePath || "/"} ${issue === undefined ? "is wrong" : complain(issue)}.`;
+function describe(issue: ErrorObject | undefined, schema: JsonSchema): string {
+  const said = issue === undefined ? "is wrong" : complain(issue, schema);
+  return `${issue?.instancePath || "/"} ${said}${said.endsWith("?") ? "" : "."}`;
 }
 
-function complain({ keyword, params }: ErrorObject): string {
+function complain({ keyword, params, instancePath }: ErrorObject, schema: JsonSchema): string {
   const said = (name: string): string => JSON.stringify((params as Readonly<Record<string, unknown>>)[name]);
   switch (keyword) {
     case "type":
@@ -47,12 +49,40 @@ function complain({ keyword, params }: ErrorObject): string {
     case "required":
       return `must have ${said("missingProperty")}`;
     case "additionalProperties":
-      return `must not have ${said("additionalProperty")}`;
+      return `must not have ${said("additionalProperty")}${suggest(params, listKeys(schema, instancePath))}`;
     case "enum":
       return `must be one of ${said("allowedValues")}`;
     default:
       return `does not meet ${JSON.stringify(keyword)} of the schema`;
   }
+}
+
+/** Names keys of the schema, which hold no secrets. */
+function suggest({ additionalProperty }: ErrorObject["params"], known: readonly string[]): string {
+  const [nearest] = nearestNames(String(additionalProperty), known, 1);
+  if (nearest !== undefined) return `; did you mean ${JSON.stringify(nearest)}?`;
+  return known.length === 0
+    ? ""
+    : `; it may have ${known
+        .slice(0, MAX_KEYS)
+        .map((key) => JSON.stringify(key))
+        .join(", ")}`;
+}
+
+/** Keys that are listed. */
+const MAX_KEYS = 10;
+
+/** The keys a schema has for an object inside the options; none where other keywords than `properties` decide. */
+function listKeys(schema: unknown, instancePath: string): string[] {
+  let at: unknown = schema;
+  for (const part of instancePath.split("/").slice(1)) at = read(read(at, "properties"), part);
+  return Object.keys(Object(read(at, "properties")));
+}
+
+function read(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
 }
 
 function refuse(pointer: string, message: string): Refusal {

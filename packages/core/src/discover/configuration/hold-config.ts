@@ -20,6 +20,8 @@ export interface ProjectConfig {
   readonly waiting: readonly TrustRequest[];
   /** Tool names whose preference is among what waits. */
   readonly undecided?: ReadonlySet<string>;
+  /** Packages whose options are among what waits. */
+  readonly waitingOptions?: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
@@ -47,7 +49,7 @@ export async function holdConfig(
   return { config, ...held, ...(project && { file: project.found.file }) };
 }
 
-type Held = Pick<ProjectConfig, "own" | "waiting" | "undecided" | "findings">;
+type Held = Pick<ProjectConfig, "own" | "waiting" | "undecided" | "waitingOptions" | "findings">;
 
 const NOTHING: Held = { own: {}, waiting: [], findings: [] };
 
@@ -65,6 +67,7 @@ async function holdUntrustedParts(project: ConfiguredProject, ports: DiscoveryPo
   return {
     own: splitConfig(whole).narrowing,
     ...(widening.tools?.prefer && { undecided: new Set(Object.keys(widening.tools.prefer)) }),
+    ...(widening.plugins && { waitingOptions: new Set(Object.keys(widening.plugins)) }),
     waiting: [{ subject: "configuration", dir, hash, parts: parts.map(({ text }) => text) }],
     findings: [
       toWaitingFinding(project, parts),

@@ -1,5 +1,6 @@
 import { TOOL_NAME_PATTERN } from "../../contract/tool-spec.ts";
 import { quote } from "../../register/create-finding.ts";
+import { nearestNames } from "../../schema/nearest-names.ts";
 import type { DiscoveryCode } from "../../register/discovery-codes.ts";
 import {
   parseModulePath,
@@ -29,6 +30,8 @@ export interface DeclaredEntry {
 export interface Refusal {
   readonly code: DiscoveryCode;
   readonly tool?: string;
+  /** What is missing with the package, where it is known. */
+  readonly tools?: readonly string[];
   readonly pointer?: string;
   readonly reason: string;
   readonly fix: string;
@@ -38,7 +41,8 @@ export interface Refusal {
 
 const MAX_ENTRIES = 1000;
 const POINTER = "/aiwhisperer/tools";
-const MODULE_OR_MANIFEST = 'Declare "./aiw-tools.json", or a map such as { "read": "./dist/read.js#readTool" }.';
+const MODULE_OR_MANIFEST =
+  'Write "aiwhisperer": { "apiVersion": 1, "tools": "./aiw-tools.json" }, or a map such as { "read": "./dist/read.js#readTool" } for tools.';
 
 /** Reads the value of `aiwhisperer` in a package.json. */
 export function readDeclaration(value: unknown, options: { readonly linked: boolean }): Declaration | Refusal {
@@ -58,8 +62,23 @@ export function readDeclaration(value: unknown, options: { readonly linked: bool
   const { tools } = value;
   if (typeof tools === "string") return readPath(tools, options);
   if (isRecord(tools)) return readMap(tools, options);
-  return wrong(POINTER, tools === undefined ? "is required" : `must be a path or a map, is ${quote(tools)}`);
+  return wrong(
+    POINTER,
+    tools === undefined ? `is required${sayUnknown(value)}` : `must be a path or a map, is ${quote(tools)}`,
+  );
 }
+
+/** A key that nothing reads may have been meant. */
+function sayUnknown(value: Readonly<Record<string, unknown>>): string {
+  const unknown = Object.keys(value).filter((key) => key !== "apiVersion");
+  if (unknown.length === 0) return "";
+  const [meant] = unknown.filter((key) => nearestNames(key, ["tools"], 1).length > 0);
+  if (meant !== undefined) return `; did its author mean "tools" by ${quote(meant)}?`;
+  return `; nothing reads ${unknown.slice(0, MAX_SHOWN_KEYS).map(quote).join(", ")}`;
+}
+
+/** Keys that one remark repeats. */
+const MAX_SHOWN_KEYS = 5;
 
 /** Two names that a model could not tell apart. */
 export function findCollision(names: Iterable<string>): readonly [string, string] | undefined {
@@ -144,7 +163,8 @@ function readEntry(name: string, value: unknown, options: { readonly linked: boo
 }
 
 function wrong(pointer: string, message: string): Refusal {
-  return { code: "declaration_invalid", pointer, reason: `${pointer} ${message}.`, fix: MODULE_OR_MANIFEST };
+  const end = message.endsWith("?") ? "" : ".";
+  return { code: "declaration_invalid", pointer, reason: `${pointer} ${message}${end}`, fix: MODULE_OR_MANIFEST };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

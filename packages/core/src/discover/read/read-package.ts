@@ -61,6 +61,8 @@ export interface ReadPackageContext {
   readonly requireStatic: boolean;
   /** Configured options by package key. */
   readonly options: ReadonlyMap<string, unknown>;
+  /** Packages whose options the project's file gives, and nobody has trusted it yet. */
+  readonly waitingOptions?: ReadonlySet<string> | undefined;
 }
 
 const NOT_TOOLS: PackageReading = { findings: [] };
@@ -100,10 +102,10 @@ async function readDeclaringPackage(candidate: PackageCandidate, context: ReadPa
   const declared = readDeclaredTools(content, place, context.ports);
   if (isRefusal(declared)) return refuse(declared, refused);
   if (context.requireStatic && declared.form !== "manifest") {
-    return refuse(refuseForm(declared.form, candidate), refused);
+    return refuse({ ...refuseForm(declared.form, candidate), tools: namesOf(declared) }, refused);
   }
   const record = await toRecord({ content, place, declared, refused });
-  if (isRefusal(record)) return refuse(record, refused);
+  if (isRefusal(record)) return refuse({ ...record, tools: namesOf(declared) }, refused);
   const notes = [naming, ...versions.notes].filter((note) => note !== undefined);
   record.notes.unshift(...notes.map((note) => toFinding(note, refused)));
   const hasTools = record.tools.length > 0 || record.module !== undefined;
@@ -111,6 +113,10 @@ async function readDeclaringPackage(candidate: PackageCandidate, context: ReadPa
     ...(hasTools && { record: { ...record, ms: context.ports.clock.now() - started } }),
     findings: declared.refusals.map((refusal) => toFinding(refusal, refused)),
   };
+}
+
+function namesOf({ tools }: DeclaredTools): string[] {
+  return tools.map(({ name }) => name);
 }
 
 interface DeclaredPackage {
@@ -130,7 +136,8 @@ async function toRecord({ content, place, declared, refused }: DeclaredPackage):
   if (typeof loading === "object") return loading;
   const options = await readOptions(candidate.key, manifest, context);
   if (isRefusal(options)) return options;
-  const unset = findUnsetOptions(candidate.key, manifest, options.options);
+  const isWaiting = context.waitingOptions?.has(candidate.key) === true;
+  const unset = findUnsetOptions({ key: candidate.key, manifest, options: options.options, isWaiting });
   return {
     id: candidate.key,
     version,
@@ -160,18 +167,26 @@ function toLoading({ aiwhisperer, type, imports, exports }: Readonly<Record<stri
   }
 }
 
+interface GivenOptions {
+  readonly key: string;
+  readonly manifest: Manifest | undefined;
+  readonly options: unknown;
+  readonly isWaiting: boolean;
+}
+
 /** A package that needs settings nobody gave lists its tools, and each call of them says what is missing. */
-function findUnsetOptions(key: string, manifest: Manifest | undefined, options: unknown): Refusal | undefined {
+function findUnsetOptions({ key, manifest, options, isWaiting }: GivenOptions): Refusal | undefined {
   const required: unknown = manifest?.optionsSchema?.required;
   if (options !== undefined || !Array.isArray(required) || required.length === 0) return undefined;
   const shown = required.slice(0, MAX_SHOWN_OPTIONS).map((name) => quote(name));
   const names = required.length > shown.length ? `${shown.join(", ")} …` : shown.join(", ");
   const pointer = `/plugins/${key.replaceAll("/", "~1")}`;
+  const why = isWaiting ? `and what aiw.config.json sets at ${pointer} waits for trust` : "which are not configured";
   return {
     code: "options_missing",
     pointer,
-    reason: `It needs the options ${names}, which are not configured; calls of its tools will say so.`,
-    fix: `Set ${pointer} in the configuration.`,
+    reason: `It needs the options ${names}, ${why}; calls of its tools will say so.`,
+    fix: isWaiting ? "Look at it, then run: aiw trust" : `Set ${pointer} in the configuration.`,
   };
 }
 
@@ -211,12 +226,15 @@ const NEEDS_NEWER_CORE: ReadonlySet<DiscoveryCode> = new Set([
   "core_version_unsupported",
 ]);
 
-function toCoreFix({ key }: PackageCandidate, manager: PackageManager): string {
-  return `Run: ${manager.add("@aiw/core@latest")}, or ${manager.remove(key)}`;
+function toCoreFix({ key, range }: PackageCandidate, manager: PackageManager): string {
+  const update = manager.add("@aiw/core@latest");
+  return range === undefined ? `Run: ${update}` : `Run: ${update}, or ${manager.remove(key)}`;
 }
 
 /** The registry's package of that name is another one than an alias, a link or a folder brings. */
-function toPackageFix({ key, range = "" }: PackageCandidate, manager: PackageManager): string {
+function toPackageFix({ key, range }: PackageCandidate, manager: PackageManager): string {
+  // Only configuration names it: whoever misspelt a name must not be told to fetch it.
+  if (range === undefined) return `If ${key} is not yours: remove it from plugins in the configuration.`;
   const update = isFromRegistry(range) ? `${manager.add(`${key}@latest`)}, or ` : "";
   return `If ${key} is not yours: ${update}${manager.remove(key)}`;
 }

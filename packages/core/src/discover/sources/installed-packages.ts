@@ -23,6 +23,8 @@ export interface InstalledPackagesOptions {
   /** Refuses declarations whose definitions only running code can tell. */
   readonly requireStatic?: boolean;
   readonly config: AiwConfig;
+  /** Packages whose options the project's file gives, and nobody has trusted it yet. */
+  readonly waitingOptions?: ReadonlySet<string> | undefined;
   readonly ports: DiscoveryPorts;
   readonly modules: ModuleLoader;
   /** Finds them in another way, such as from a cache. */

@@ -97,6 +97,7 @@ function toFinding(record: PackageRecord, { dir, tooLarge }: { dir: string; tooL
     package: id,
     version,
     dir,
+    tools: tools.map(({ name }) => name),
     reason: `Listing ${what} would run ${runs}, which ${why}.`,
     fix: tooLarge
       ? "Declare a static manifest: writeManifest() of @aiw/core/node."
