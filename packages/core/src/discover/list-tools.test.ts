@@ -54,8 +54,11 @@ const PROJECT = {
 };
 
 const CONFIG = {
-  tools: { disabled: ["fx-off", "fx-partly-off/partly_off", "misspelt"], prefer: { shared: "fx-rival" } },
-  toolsets: { some: { include: ["plain", "nobody"] } },
+  tools: {
+    disabled: ["fx-off", "fx-partly-off/partly_off", "misspelt", "fx-misspelt/*"],
+    prefer: { shared: "fx-rival" },
+  },
+  toolsets: { some: { include: ["plain", "nobody", "fx-nobody/x"] } },
   plugins: { "fx-configured": { key: { $env: "NOT_SET" } } },
   sources: { directories: ["./tools", "./nowhere"] },
 };
@@ -98,6 +101,11 @@ describe("listTools", () => {
     const counts = { found, rejected, missing, notEnabled, waiting, shadowed };
     for (const [list, members] of Object.entries(counts)) expect(members.length, list).toBeGreaterThan(0);
     expect(found.some(({ notes }) => notes.length > 0)).toBe(true);
+    // What may be in a module that did not run is not called misspelt.
+    const unmatched = missing
+      .filter(({ code }) => code.endsWith("_unmatched"))
+      .map(({ reason }) => /"([^"]*)"/.exec(reason)?.[1]);
+    expect(unmatched).toEqual(["fx-misspelt/*", "fx-nobody/x"]);
   });
 
   it("says where no project is", async () => {

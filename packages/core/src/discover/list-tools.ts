@@ -1,7 +1,8 @@
 import type { AiwConfig } from "../config/aiw-config.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
-import { composeReport } from "../register/compose-report.ts";
+import { composeReport, type ReportParts } from "../register/compose-report.ts";
 import type { DiscoveryReport } from "../register/discovery-report.ts";
+import type { KnownTools } from "../register/find-unmatched.ts";
 import { readSources } from "../register/read-sources.ts";
 import { resolveNames } from "../register/resolve-names.ts";
 import { selectEntries } from "../register/select-entries.ts";
@@ -33,9 +34,25 @@ export async function listTools(
   const read = await readSources(sources);
   const selected = selectEntries(read.entries, setup);
   const started = whole.clock.now();
-  const { byName, shadowed } = resolveNames(selected.entries, setup);
+  const names = resolveNames(selected.entries, setup);
   const resolveMs = whole.clock.now() - started;
   const findings = [...read.findings, ...selected.findings];
-  const report = composeReport({ sources, findings, kept: [], shadowed, resolveMs });
-  return { entries: [...byName.values()], report, config };
+  const known = { config, tools: read.entries, names };
+  const report = composeReport({
+    sources,
+    findings,
+    kept: [],
+    shadowed: names.shadowed,
+    findUnmatched: await openUnmatched(known),
+    resolveMs,
+  });
+  return { entries: [...names.byName.values()], report, config };
+}
+
+/** Most projects configure nothing, and need no way to compare it. */
+async function openUnmatched(known: KnownTools): Promise<ReportParts["findUnmatched"]> {
+  const { tools, toolsets, policy } = known.config;
+  if (tools === undefined && toolsets === undefined && policy?.rules === undefined) return undefined;
+  const { findUnmatched } = await import("../register/find-unmatched.ts");
+  return (place) => findUnmatched(known, place);
 }

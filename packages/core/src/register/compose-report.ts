@@ -87,15 +87,18 @@ function withoutRepeats(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** Packages of which something is said as a whole, and the project for those that are not named. */
+/** Packages of which something is said as a whole, or whose tools only code can name, and the project for those that are not named. */
 function listUnread(reports: readonly ReportingSource["report"][]): string[] {
-  const found = new Set(reports.flatMap((report) => report.found.map(({ id }) => id)));
+  const all = reports.flatMap((report) => report.found);
+  const found = new Set(all.filter(({ tools }) => tools !== undefined).map(({ id }) => id));
   const said = reports.flatMap(({ rejected, missing, notEnabled }) => [...rejected, ...missing, ...notEnabled]);
-  return said.filter(isOfPackage).flatMap(({ package: key }) => (found.has(key) ? [] : [key]));
+  const unread = [...all.map(({ id }) => id), ...said.filter(isOfPackage).map(({ package: key }) => key)];
+  return [...new Set(unread)].filter((key) => !found.has(key));
 }
 
-/** What waits of a configuration is said of the project, and hides no tools. */
+/** What waits of a configuration is said of the project, and hides no tools; an inventory lists what is no candidate. */
 function isOfPackage({ code, version, tool }: Finding): boolean {
+  if (code === "transitive_dependency" || code === "undeclared_dependency") return false;
   return tool === undefined && code !== "trust_store_invalid" && (code !== "trust_required" || version !== undefined);
 }
 

@@ -11,9 +11,10 @@ import type { NoInput } from "../define/define-tool.ts";
 import type { ToolSchema } from "../schema/to-json-schema.ts";
 import { ChangeListeners, NO_CHANGE, type RegistryListener, type ToolsChange } from "./change-listeners.ts";
 import { compareTools, type OfferedTools } from "./compare-entries.ts";
-import { composeReport } from "./compose-report.ts";
+import { composeReport, isReportingSource } from "./compose-report.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import { ExplicitTools, type RegisterOptions } from "./explicit-tools.ts";
+import { findUnmatched } from "./find-unmatched.ts";
 import { openToolset } from "./open-toolset.ts";
 import { createState, extendState, loadState, reloadState, type RegistryState } from "./registry-state.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
@@ -21,8 +22,6 @@ import { SharedWatch, type StopWatching } from "./shared-watch.ts";
 import { toReloadFinding } from "./to-reload-finding.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import { requireProject, type RegistrySetup, type ToolProject } from "./tool-project.ts";
-import { listUnmatched, toUnmatchedFinding } from "./toolsets.ts";
-import { findUnmatchedPatterns, type PatternPlace } from "./unmatched-patterns.ts";
 
 export type { RegisterOptions } from "./explicit-tools.ts";
 
@@ -197,18 +196,17 @@ export class ToolRegistry extends ToolCatalog {
       findings: [...findings, ...this.#trouble],
       kept,
       shadowed: this.#names.shadowed,
-      // Tools that only running code can name may be meant.
-      findUnmatched: this.isExpandable ? undefined : (place) => this.#findUnmatched(place),
+      findUnmatched: this.#isOpaque
+        ? undefined
+        : (place) => findUnmatched({ config: this.config, tools: this.#listed, names: this.#names }, place),
       resolveMs: this.#resolveMs,
     });
   }
 
-  #findUnmatched(place: PatternPlace): Finding[] {
-    const { config } = this;
-    return [
-      ...listUnmatched(config.toolsets ?? {}, this.#names).map((one) => toUnmatchedFinding(one, place.project)),
-      ...findUnmatchedPatterns({ config, tools: this.#listed }, place),
-    ];
+  /** Code of a source that does not report which of its tools nobody knows yet may bring every name. */
+  get #isOpaque(): boolean {
+    const isAsked = this.#sources.every((source) => this.#state.bySource.has(source));
+    return !isAsked || (this.isExpandable && this.#sources.some((one) => one.expand && !isReportingSource(one)));
   }
 
   /** Every tool that is known, switched off or not. */

@@ -45,6 +45,15 @@ describe("findUnmatchedPatterns", () => {
     expect(pointers({ policy: { rules } })).toEqual(["/policy/rules/0 bahs", "no drops drop"]);
   });
 
+  it("names preferences of a tool or a package that is not there", () => {
+    const prefer = { bash: "@acme/shell", bahs: "@acme/shell", read: "fils" };
+    expect(pointers({ tools: { prefer } })).toEqual([
+      "/tools/prefer/bahs @acme/shell/bahs",
+      "/tools/prefer/read fils/read",
+    ]);
+    expect(pointers({ tools: { prefer: { x: "gone" } } }, ["gone"])).toEqual([]);
+  });
+
   it("says nothing of what may mean tools that nobody looked at", () => {
     const config = { tools: { disabled: ["bahs", "gone", "gone/x", "gone/*", "other/x"] } };
     expect(pointers(config, ["gone"])).toEqual(["/tools/disabled other/x"]);

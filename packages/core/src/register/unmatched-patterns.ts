@@ -59,7 +59,16 @@ function listPatterns({ tools = {}, policy = {} }: AiwConfig): PlacedPattern[] {
           },
         ],
   );
-  return [...switches, ...rules];
+  return [...switches, ...listPreferences(tools), ...rules];
+}
+
+/** A preference names a tool and the package that is to have the name. */
+function listPreferences({ prefer = {} }: NonNullable<AiwConfig["tools"]>): PlacedPattern[] {
+  return Object.entries(prefer).map(([name, key]) => ({
+    pattern: `${key}/${name}`,
+    pointer: `/tools/prefer/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    means: (tool) => tool.name === name && tool.origin.package === key,
+  }));
 }
 
 function toFinding({ pattern, pointer }: PlacedPattern, project: string, tools: readonly NamedTool[]): Finding {
