@@ -46,6 +46,11 @@ describe("takeBuiltinsAsValues", () => {
     expect((exports["hash"] as () => string)()).toMatch(/^ca978112/u);
   });
 
+  it("refuses what is no function of a heavy module", async () => {
+    const folder = write({ "in.js": 'import { constants } from "node:os"; export const signals = constants.signals;' });
+    await expect(bundle(folder, takeBuiltinsAsValues())).rejects.toThrow(/constants/u);
+  });
+
   it("leaves a dynamic import to its moment", async () => {
     const folder = write({ "in.js": 'export const load = () => import("node:zlib");' });
     const { code } = await bundle(folder, takeBuiltinsAsValues());

@@ -4,7 +4,7 @@ import type { Plugin } from "rolldown";
 /** Prefix of ids that no file has. */
 const VIRTUAL = "\0builtin:";
 
-/** Modules of which we use functions alone and that take a while to load: a bundle asks for them when one is called. */
+/** Modules that take a while to load: a bundle asks for them when a function of theirs is called, and has nothing else of them. */
 const HEAVY: ReadonlySet<string> = new Set(["node:child_process", "node:crypto", "node:os", "node:util"]);
 
 /**
@@ -22,8 +22,10 @@ export function takeBuiltinsAsValues(): Plugin {
     async load(id) {
       if (!id.startsWith(VIRTUAL)) return null;
       const name = id.slice(VIRTUAL.length);
-      const exported = Object.keys((await import(name)) as object).filter((key) => /^[A-Za-z_$][\w$]*$/u.test(key));
       const isHeavy = HEAVY.has(name);
+      const exported = Object.entries((await import(name)) as object)
+        .filter(([key, value]) => /^[A-Za-z_$][\w$]*$/u.test(key) && (!isHeavy || isPlainFunction(key, value)))
+        .map(([key]) => key);
       const builtin = `process.getBuiltinModule(${JSON.stringify(name)})`;
       const lines = exported
         .filter((key) => key !== "default")
@@ -34,6 +36,11 @@ export function takeBuiltinsAsValues(): Plugin {
       return [...(isHeavy ? [] : [`const builtin = ${builtin};\nexport default builtin;`]), ...lines].join("\n");
     },
   };
+}
+
+/** False for classes, which cannot be asked for in a function's place. */
+function isPlainFunction(key: string, value: unknown): boolean {
+  return typeof value === "function" && !/^[A-Z]/u.test(key);
 }
 
 /** Writes answers into modules that would ask the package.json beside their own file, which a bundle does not have. */
