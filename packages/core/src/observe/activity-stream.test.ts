@@ -165,4 +165,22 @@ describe("ActivityStream", () => {
     await events.return?.();
     expect(stream.isObserved("tool_progress")).toBe(false);
   });
+
+  it("loses what the listener to faults rejects with", async () => {
+    const rejections: unknown[] = [];
+    const onRejection = (error: unknown): void => void rejections.push(error);
+    process.prependListener("unhandledRejection", onRejection);
+    const stream = new ActivityStream({
+      onListenerError: (async () => {
+        throw new Error("told in vain");
+      }) as () => void,
+    });
+    stream.subscribe("*", () => {
+      throw new Error("first");
+    });
+    stream.emit(start("1"));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", onRejection);
+    expect(rejections).toEqual([]);
+  });
 });

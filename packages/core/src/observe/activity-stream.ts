@@ -102,7 +102,8 @@ export class ActivityStream {
 
   #blame(error: unknown, event: ActivityEvent): void {
     try {
-      this.#onListenerError?.(error, event);
+      const returned: unknown = this.#onListenerError?.(error, event);
+      if (returned instanceof Promise) returned.catch(() => undefined);
     } catch {
       // Whoever is told of faults must not become one.
     }

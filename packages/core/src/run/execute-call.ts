@@ -77,7 +77,13 @@ async function drain(generator: AsyncGenerator<unknown> | Generator<unknown>, co
   for (;;) {
     const step = await generator.next();
     if (step.done === true) return step.value;
-    context.emitOutput(String(step.value));
+    try {
+      context.emitOutput(String(step.value));
+    } catch (error) {
+      // What it holds, it lets go of in its `finally`.
+      await generator.return(undefined);
+      throw error;
+    }
     if (performance.now() - turn > TURN_MS) {
       await new Promise<void>((resolve) => setTimeout(resolve, 0));
       turn = performance.now();
@@ -155,7 +161,8 @@ function checkValue(tool: Tool, value: unknown): unknown {
 }
 
 function parseValue(parseOutput: Parse<unknown>, value: unknown): unknown {
-  return whenReady(parseOutput(value), (parsed) => {
+  const parsing = parseOutput(value);
+  return whenReady(isThenable(parsing) ? Promise.resolve(parsing) : parsing, (parsed) => {
     if (parsed.issues === undefined) return parsed.value;
     const lines = parsed.issues
       .slice(0, 20)

@@ -24,6 +24,46 @@ function throwing(thrown: unknown): Tool {
 }
 
 describe("runTool", () => {
+  it("ends a generator that yields what cannot be shown", async () => {
+    let open = true;
+    const tool = defineTool({
+      ...facts,
+      async *execute() {
+        try {
+          yield Object.create(null) as string;
+        } finally {
+          open = false;
+        }
+      },
+    });
+    expect(await runTool(tool, {})).toMatchObject({ success: false, code: "internal_error" });
+    expect(open).toBe(false);
+  });
+
+  it("waits for schemas of authors that promise by a thenable of their own", async () => {
+    const later = <Value>(value: Value): Promise<Value> =>
+      ({ then: (keep: (value: Value) => unknown) => void setTimeout(keep, 0, value) }) as never;
+    const schema = <Result extends object>(result: Result) => ({
+      "~standard": {
+        version: 1 as const,
+        vendor: "test",
+        validate: () => later(result),
+        jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) },
+      },
+    });
+    const refused = defineTool({
+      ...facts,
+      input: schema({ issues: [{ message: "not today", path: ["day"] }] }) as never,
+      execute: () => 1,
+    });
+    expect(await runTool(refused, {})).toMatchObject({ success: false, code: "invalid_input" });
+    const admitted = defineTool({ ...facts, input: schema({ value: { day: 1 } }) as never, execute: (input) => input });
+    expect(await runTool(admitted, {})).toMatchObject({ success: true, value: { day: 1 } });
+    const plain = defineTool({ ...facts, execute: () => 1 });
+    const parsing: Tool = { ...(plain as Tool), parseOutput: () => later({ value: 2 }) };
+    expect(await runTool(parsing, {})).toMatchObject({ success: true, value: 2 });
+  });
+
   it("gives the value with a record of the call", async () => {
     const result = await runTool(
       defineTool({ ...facts, execute: () => 42 }),

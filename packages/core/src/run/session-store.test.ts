@@ -118,4 +118,17 @@ describe("SessionStore", () => {
     expect(told).toEqual(["first cancelled", "late cancelled"]);
     expect(store.signal.aborted).toBe(true);
   });
+
+  it("closes every value and tells everyone of its end, also where one of them throws", async () => {
+    const store = new SessionStore();
+    const told: string[] = [];
+    await store.get(sessionKey("test/a", { create: () => 1, dispose: () => void told.push("closed") }), context);
+    const fault = new Error("not now");
+    store.onEnd(() => {
+      throw fault;
+    });
+    store.onEnd(() => told.push("second"));
+    await expect(store[Symbol.asyncDispose]()).rejects.toMatchObject({ errors: [fault] });
+    expect(told).toEqual(["second", "closed"]);
+  });
 });

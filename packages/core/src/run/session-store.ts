@@ -70,13 +70,19 @@ export class SessionStore implements AsyncDisposable {
     if (this.#ended) return;
     this.#ended = true;
     this.#ending?.abort(ENDED);
-    for (const listener of this.#listeners) listener(ENDED);
+    const errors: unknown[] = [];
+    for (const listener of this.#listeners) {
+      try {
+        listener(ENDED);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
     this.#listeners.clear();
     this.#onEnd?.();
     const ends = [...this.#children].map((child) => () => child[Symbol.asyncDispose]());
     const values = [...this.#held.values()].toReversed().map((held) => () => held.dispose());
     this.#held.clear();
-    const errors: unknown[] = [];
     for (const end of [...ends, ...values]) {
       await end().catch((error: unknown) => errors.push(error));
     }
