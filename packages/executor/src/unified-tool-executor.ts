@@ -3,6 +3,7 @@ import {
   ToolError,
   type ActivityStream,
   type SessionStore,
+  type ToolLog,
   type ToolRegistry,
   type ToolResult,
   type ToolSpec,
@@ -15,6 +16,7 @@ import { boundResultStep, closeResult, type CallEnd } from "./bound/close-result
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
+import { guardLog } from "./call/guard-log.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { RunningCalls } from "./call/running-calls.ts";
 import { SessionAborts } from "./call/session-aborts.ts";
@@ -48,6 +50,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly registry: ToolRegistry;
   readonly activity: ActivityStream | undefined;
   readonly #options: UnifiedToolExecutorOptions;
+  readonly #log: ToolLog | undefined;
   readonly #limits: ResolvedLimits;
   readonly #executors: Map<string, Executor>;
   readonly #running = new RunningCalls();
@@ -66,6 +69,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.registry = registry;
     this.activity = options.activity;
     this.#options = options;
+    this.#log = options.log && guardLog(options.log);
     this.#limits = resolveLimits(options.limits);
     this.#host = {
       registry,
@@ -75,7 +79,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       maxDepth: this.#limits.depth,
       activity: options.activity,
       workspace: options.workspace,
-      log: options.log,
+      log: this.#log,
     };
     this.#full = new FullResults(this.#limits.fullResultBytes);
     this.#executors = new Map(Object.entries({ function: functionExecutor, ...options.executors }));
@@ -84,7 +88,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#judge = compileStages(steps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments")));
     this.#afterwards = compileClosing(
       [boundResultStep({ characters: this.#limits.resultCharacters, full: this.#full }), terminalEventStep],
-      (error, { callId }) => options.log?.error("A closing stage failed.", { callId, error }),
+      (error, { callId }) => this.#log?.error("A closing stage failed.", { callId, error }),
     );
   }
 
@@ -221,14 +225,20 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     try {
       call.definitionHash = await resolveDefinitionHash(spec);
     } catch (error) {
-      this.#options.log?.error("A definition cannot be hashed.", { tool: call.toolId, error });
+      this.#log?.error("A definition cannot be hashed.", { tool: call.toolId, error });
     }
   }
 
   /** Makes the result and takes it through the closing stages; a dry run is told to nobody. */
   #settle(call: RunningCall, end: CallEnd, settle: (result: ToolResult) => void): void {
     const result = closeResult(call, end);
-    if (!end.ok && !result.success && result.code === "internal_error") this.#logFault(call, end.thrown);
+    if (!end.ok && !result.success && result.code === "internal_error") {
+      this.#log?.error("A tool failed by its own fault.", {
+        tool: call.toolId,
+        callId: call.callId,
+        error: end.thrown,
+      });
+    }
     const closed = call.dryRun ? result : this.#afterwards(call, result);
     void whenReady(closed, (last) => {
       this.#running.delete(call);
@@ -236,20 +246,12 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     });
   }
 
-  #logFault({ toolId, callId }: RunningCall, error: unknown): void {
-    try {
-      this.#options.log?.error("A tool failed by its own fault.", { tool: toolId, callId, error });
-    } catch {
-      // Whoever is told of a call must not decide what becomes of it.
-    }
-  }
-
   /** State of a call without a conversation ends with it; the result does not wait for that, closing does. */
   #dispose(call: RunningCall): void {
     const ending = call.running?.end();
     if (ending === undefined) return;
     const disposal = ending.catch((error: unknown) => {
-      this.#options.log?.error("State of a call could not be closed.", { callId: call.callId, error });
+      this.#log?.error("State of a call could not be closed.", { callId: call.callId, error });
     });
     this.#disposals.add(disposal);
     void disposal.finally(() => this.#disposals.delete(disposal));

@@ -11,13 +11,13 @@ export class CallClock {
   /** False while nothing was waited for since counting began. */
   #waited = true;
 
-  /** Starts over with `timeoutMs`, counted from now, or from `since` for a clock that is new; an earlier countdown is forgotten. */
-  start(timeoutMs: number, onExpire: () => void, since?: number): void {
+  /** Starts over with `timeoutMs`, counted from now; an earlier countdown is forgotten. */
+  start(timeoutMs: number, onExpire: () => void): void {
     this.stop();
     this.#remainingMs = timeoutMs;
     this.#onExpire = onExpire;
     // Reading the time is not free: where nothing was waited for, hardly any has passed.
-    if (this.#waited) this.#countingSince = since ?? performance.now();
+    if (this.#waited) this.#countingSince = performance.now();
     this.#waited = false;
   }
 

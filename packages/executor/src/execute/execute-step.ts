@@ -20,7 +20,8 @@ export function executeStep(executors: Executors, graceMs: number): PipelineStep
     before: (call) => {
       const { validated, running, spec } = toAdmitted(call);
       const executor = resolveExecutor(executors, spec.type);
-      call.attempts += 1;
+      // What was aborted before it began is no attempt.
+      if (!call.abort.aborted) call.attempts += 1;
       const output = startCall(validated, running.context, {
         graceMs,
         run: (admitted, context) => executor.execute(admitted, context),

@@ -47,7 +47,7 @@ export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
             : timeoutError(limitMs, "Timed out before the tool started"),
         );
       };
-      call.clock.start(limitMs, expire, call.since);
+      call.clock.start(limitMs, expire);
     },
   };
 }
