@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
+import { EXIT } from "../exit-codes.ts";
 import { flushed } from "../flushed.ts";
 
 /** A stream as far as printing needs it. */
@@ -15,18 +16,28 @@ export interface StandardOutputPort {
   /** Gives the number of bytes written. @throws as `writeSync` does */
   write(bytes: Uint8Array): number;
   stream(): NodeJS.WriteStream;
+  /** Told at the end of what could not be written: half an answer must not pass for a whole one. */
+  fail(reason: string): void;
 }
 
 const processPort: StandardOutputPort = {
   isDevice: () => fstatSync(1).isCharacterDevice(),
   write: (bytes) => writeSync(1, bytes),
   stream: () => process.stdout,
+  fail(reason) {
+    process.stderr.write(`aiw: standard output cannot be written: ${reason}\n`);
+    process.exitCode = EXIT.failed;
+  },
 };
+
+/** A reader that went away (`aiw list | head -1`) is no failure of the command; Windows says it in its own word. */
+const GONE: ReadonlySet<unknown> = new Set(["EPIPE", "EOF"]);
 
 /** Standard output that makes no stream where a plain write does: making one takes as long as reading a hundred packages. */
 export class StandardOutput implements TextOutput {
   readonly #port: StandardOutputPort;
   #stream: NodeJS.WriteStream | undefined;
+  #failure: string | undefined;
 
   constructor(port: StandardOutputPort = processPort) {
     this.#port = port;
@@ -41,7 +52,9 @@ export class StandardOutput implements TextOutput {
     return this.#stream?.columns;
   }
 
+  /** Never throws: the command goes on, and `flush` tells of what failed. */
   write(text: string): void {
+    if (this.#failure !== undefined) return;
     if (this.#stream !== undefined) {
       this.#stream.write(text);
       return;
@@ -54,7 +67,11 @@ export class StandardOutput implements TextOutput {
 
   /** Waits until a slow reader took all that was written. */
   async flush(): Promise<void> {
-    if (this.#stream !== undefined) await flushed(this.#stream);
+    if (this.#stream !== undefined) {
+      await flushed(this.#stream);
+      if (this.#stream.errored) this.#keep(this.#stream.errored);
+    }
+    if (this.#failure !== undefined) this.#port.fail(this.#failure);
   }
 
   /** Gives how far it came. */
@@ -63,23 +80,30 @@ export class StandardOutput implements TextOutput {
     try {
       while (written < bytes.length) written += this.#port.write(bytes.subarray(written));
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // A reader that went away (`aiw list | head -1`) is no failure of the command.
-      if (code === "EPIPE") return bytes.length;
-      if (code !== "EAGAIN") throw error;
+      if (codeOf(error) === "EAGAIN") return written;
+      this.#keep(error);
+      return bytes.length;
     }
     return written;
   }
 
   #open(): NodeJS.WriteStream {
-    this.#stream ??= this.#port.stream().on("error", ignoreClosedPipe);
+    this.#stream ??= this.#port.stream().on("error", (error) => this.#keep(error));
     return this.#stream;
+  }
+
+  #keep(error: unknown): void {
+    if (!GONE.has(codeOf(error))) this.#failure ??= error instanceof Error ? error.message : String(error);
   }
 }
 
 /** Throws what is no reader that went away. */
 export function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+  if (!GONE.has(error.code)) throw error;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 function isDevice(port: StandardOutputPort): boolean {
