@@ -18,8 +18,7 @@ const isMapOf =
   (test: Test): Test =>
   (value) => {
     if (!isRecord(value)) return false;
-    for (const name in value) if (Object.hasOwn(value, name) && !test(value[name])) return false;
-    return true;
+    return Object.values(value).every(test);
   };
 
 /** What the value of a keyword must be, in words, and the keywords of that kind; drafts before 2020-12 count too. */
@@ -75,9 +74,9 @@ const SHAPE_OF: ReadonlyMap<string, Shape> = new Map(
 /** Names the keywords whose values nobody could read; what a keyword means is the validator's business. */
 export function checkShape(schema: object): Found {
   let issues: DataIssue[] | undefined;
-  for (const keyword in schema) {
+  for (const keyword of Object.keys(schema)) {
     const shape = SHAPE_OF.get(keyword);
-    if (shape === undefined || !Object.hasOwn(schema, keyword)) continue;
+    if (shape === undefined) continue;
     const value = (schema as Record<string, unknown>)[keyword];
     if (value === undefined) continue;
     const found = shape.test(value) ? shape.inside?.(value) : [{ pointer: "", message: `must be ${shape.must}` }];
@@ -97,10 +96,8 @@ function checkSchemas(value: unknown): Found {
 /** Of a list or map of schemas; lists of names among them hold none. */
 function checkMembers(value: unknown): Found {
   let issues: DataIssue[] | undefined;
-  for (const name in value as object) {
-    const found = Object.hasOwn(value as object, name)
-      ? checkSchema((value as Record<string, unknown>)[name])
-      : undefined;
+  for (const name of Object.keys(value as object)) {
+    const found = checkSchema((value as Record<string, unknown>)[name]);
     if (found !== undefined) issues = addBelow(issues, name, found);
   }
   return issues;

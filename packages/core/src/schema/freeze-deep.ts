@@ -2,8 +2,6 @@
 export function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const key in value) {
-    if (Object.hasOwn(value, key)) freezeDeep((value as Record<string, unknown>)[key]);
-  }
+  for (const key of Object.keys(value)) freezeDeep((value as Record<string, unknown>)[key]);
   return value;
 }

@@ -2,11 +2,12 @@
  * Characters a reader does not see but a model does: control, format, private, unassigned, separators, default-ignorable,
  * and blank Braille. Line breaks and tabs are text. Source: SEC-META-1.
  */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`;
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
 const UNUSUAL_ESCAPE = /\\[^"\\/nrt]/;
 const VISIBLE_CONTROL = new Set(["\n", "\r", "\t"]);
 
+let hidden: RegExp | undefined;
 let emojiSequence: RegExp | undefined;
 
 /** True for printable ASCII with line breaks and tabs, which hides nothing. */
@@ -25,6 +26,12 @@ export function findHiddenText(text: string): string[] {
   return hiddenIn(text.replace(emojiSequences(), ""));
 }
 
+/** Made when it is first needed: a literal would be read at every start, which costs about a millisecond. */
+function hiddenCharacters(): RegExp {
+  hidden ??= new RegExp(HIDDEN, "gu");
+  return hidden;
+}
+
 /** Made when it is first needed: a literal would cost every start many milliseconds, and few texts have emoji. */
 function emojiSequences(): RegExp {
   emojiSequence ??= new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
@@ -32,7 +39,7 @@ function emojiSequences(): RegExp {
 }
 
 function hiddenIn(text: string): string[] {
-  return (text.match(HIDDEN) ?? []).filter((character) => !VISIBLE_CONTROL.has(character));
+  return (text.match(hiddenCharacters()) ?? []).filter((character) => !VISIBLE_CONTROL.has(character));
 }
 
 /** Replaces hidden characters by `\u{…}`, for people; emoji sequences pass. */
@@ -48,7 +55,7 @@ export function escapeHiddenText(text: string): string {
 }
 
 function escapeHidden(text: string): string {
-  return text.replace(HIDDEN, (character) =>
+  return text.replace(hiddenCharacters(), (character) =>
     VISIBLE_CONTROL.has(character) ? character : `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`,
   );
 }

@@ -76,12 +76,11 @@ function inspectMembers(value: object, inspection: Inspection, depth: number): F
   return undefined;
 }
 
-/** Keeps neither a list of the keys nor a path, which only wrong places need: nothing is done more often by discovery. */
+/** Keeps no path, which only wrong places need: nothing is done more often by discovery. */
 function inspectEach(value: object, inspection: Inspection, depth: number): Found {
   const isList = Array.isArray(value);
   let issues: DataIssue[] | undefined;
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
+  for (const key of Object.keys(value)) {
     if (inspection.characters > inspection.bounds.characters || inspection.issues >= MAX_ISSUES) break;
     if (key === "$ref") inspection.hasReferences = true;
     const ofKey = isList ? undefined : inspectText(key, inspection);

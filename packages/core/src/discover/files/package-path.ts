@@ -8,8 +8,6 @@ export type PackageEntry =
   | { readonly module: string; readonly export: string; readonly problem?: undefined }
   | Extract<PackagePath, { readonly problem: string }>;
 
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
-
 /** What nearly everybody writes; the classes of the whole grammar cost milliseconds to prepare. */
 const PLAIN_IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const PLAIN_PATH = /^\.(?:\/[\w@+-][\w@+.-]*)+$/;
@@ -56,5 +54,13 @@ export function parsePackageEntry(text: string, options: { readonly linked: bool
 
 /** True for a name an export can have. */
 export function isExportName(name: string): boolean {
-  return PLAIN_IDENTIFIER.test(name) || IDENTIFIER.test(name);
+  return PLAIN_IDENTIFIER.test(name) || identifiers().test(name);
+}
+
+let identifier: RegExp | undefined;
+
+/** Made when it is first needed: a literal would be read at every start. */
+function identifiers(): RegExp {
+  identifier ??= new RegExp(String.raw`^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$`, "u");
+  return identifier;
 }
