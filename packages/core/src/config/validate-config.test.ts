@@ -102,6 +102,21 @@ describe("validateConfig", () => {
     const config = { limits: { timeoutMs: "1" }, tools: { disabled: "read" } };
     expect(() => validateConfig(config)).toThrow(/limits\/timeoutMs.*tools\/disabled/);
   });
+
+  it("keeps what names of members say in the line of their place", () => {
+    const name = "a\r\nall is well\u001b[2K\u202e";
+    const error = (() => {
+      try {
+        validateConfig({ [name]: 1 });
+      } catch (thrown) {
+        return thrown as { message: string; fix: string };
+      }
+      return undefined;
+    })();
+    const shown = String.raw`/a all is well\u{1b}[2K\u{202e}`;
+    expect(error?.message).toContain(`is wrong: ${shown} is unknown`);
+    expect(error?.fix).toBe(`Correct ${shown}.`);
+  });
 });
 
 describe("isPackageKey", () => {

@@ -1,5 +1,6 @@
 import { AiwError } from "../errors/aiw-error.ts";
 import { toCanonicalJson } from "../schema/canonical-json.ts";
+import { escapeHiddenText } from "../schema/hidden-text.ts";
 import type { AiwConfig } from "./aiw-config.ts";
 import { below, checkKey, isRecord, type ConfigIssue } from "./check-key.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
@@ -19,11 +20,16 @@ const MAX_NODES = 200_000;
 export function validateConfig(value: unknown, { source }: ValidateConfigOptions = {}): AiwConfig {
   const issues = value === undefined ? [] : checkConfig(value);
   if (issues.length === 0) return (value ?? {}) as AiwConfig;
-  const lines = issues.map(({ pointer, message }) => `${pointer || "/"} ${message}`);
-  throw new AiwError("config_invalid", `${source ?? "The configuration"} is wrong: ${lines.join("; ")}.`, {
-    fix: `Correct ${issues[0]?.pointer || "the configuration"}${source === undefined ? "" : ` in ${source}`}.`,
+  const wrong = issues.map(({ pointer, message }) => inLine(`${pointer || "/"} ${message}`));
+  throw new AiwError("config_invalid", `${source ?? "The configuration"} is wrong: ${wrong.join("; ")}.`, {
+    fix: `Correct ${inLine(issues[0]?.pointer || "the configuration")}${source === undefined ? "" : ` in ${source}`}.`,
     details: { issues },
   });
+}
+
+/** The names of a file's members must not pass for words of ours. */
+function inLine(text: string): string {
+  return escapeHiddenText(text).replaceAll(/[\r\n\t]+/g, " ");
 }
 
 /** Words of one validation. */
