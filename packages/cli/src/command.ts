@@ -30,5 +30,7 @@ export interface Command {
   readonly options: ParseArgsOptionsConfig;
   /** How many words may follow the name. */
   readonly positionals: { readonly min: number; readonly max: number };
+  /** What a wrong number of words may have meant; it is said before how many there may be. */
+  explainWords?(words: readonly string[]): string | undefined;
   run(invocation: Invocation): Promise<ExitCode>;
 }

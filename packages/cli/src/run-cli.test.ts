@@ -1,3 +1,4 @@
+import { temporaryWorkspace } from "@aiw/testkit";
 import { describe, expect, it } from "vitest";
 import { makeProject } from "./__fixtures__/make-project.ts";
 import { runAiw as aiw } from "./__fixtures__/run-aiw.ts";
@@ -24,6 +25,9 @@ describe("runCli", () => {
     [["lst"], "Did you mean list?"],
     [["list", "--nope"], "--nope"],
     [["list", "extra"], "no word after its name"],
+    [["list", "--tolset", "x"], "Did you mean --toolset?"],
+    [["list", "--toolset"], "--toolset needs a value"],
+    [["call", "echo", '{"text":"hi"}'], `Arguments come after --input: aiw call echo --input '{"text":"hi"}'`],
     [["call"], "1 word after its name"],
     [["call", "echo", "--input", "{"], "not valid JSON"],
     [["call", "echo", "--input", "[]"], "expected an object"],
@@ -42,6 +46,29 @@ describe("runCli", () => {
     const { code, json } = await aiw(project.cwd, ["list", "--nope", "--json"]);
     expect(code).toBe(2);
     expect(json()).toEqual({ error: { code: "wrong_use", message: expect.stringContaining("--nope") } });
+  });
+});
+
+describe("an answer at a terminal", () => {
+  it("is said once, as data to who asked for data", async () => {
+    await using project = await makeProject();
+    const { code, err, json } = await aiw(project.cwd, ["info", "ecko", "--json"], { terminal: true });
+    expect({ code, err, said: json() }).toMatchObject({
+      code: 1,
+      err: "",
+      said: { error: { code: "tool_not_found" } },
+    });
+    expect((await aiw(project.cwd, ["info", "ecko", "--json"])).err).toContain("ecko");
+  });
+
+  it.each([60, 80])("has no line that breaks inside a word at %i columns", async (columns) => {
+    await using project = await makeProject();
+    const commands = ["help", "help call", "help trust", "trust --help", "info echo", "list", "why echo", "info ecko"];
+    for (const command of commands) {
+      const { out, err } = await aiw(project.cwd, command.split(" "), { columns });
+      const long = `${out}\n${err}`.split("\n").filter((line) => line.length > columns && line.trim().includes(" "));
+      expect(long.filter((line) => !/(?:\/|sha256-)\S{30,}/.test(line))).toEqual([]);
+    }
   });
 });
 
@@ -101,10 +128,84 @@ describe("aiw list", () => {
     await using project = await makeProject({
       "fx-module": '{ "name": "fx-module", "version": "1.0.0", "aiwhisperer": { "tools": "./index.js" } }',
     });
-    expect((await aiw(project.cwd, ["list"])).err).toMatch(/fx-module.*slow_declaration/s);
+    expect((await aiw(project.cwd, ["list"])).err).toMatch(/unlisted +1 package.*fx-module/);
     expect((await aiw(project.cwd, ["list", "--json"])).json()).toMatchObject({
       findings: [{ package: "fx-module", code: "slow_declaration" }],
     });
+  });
+
+  it("says of many packages that nobody can list in one line that it is so", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `fx-module-${index + 10}`);
+    const text = (name: string): string => JSON.stringify({ name, version: "1.0.0", aiwhisperer: { tools: "./i.js" } });
+    await using project = await makeProject(Object.fromEntries(names.map((name) => [name, text(name)])));
+    const { err } = await aiw(project.cwd, ["list"]);
+    expect(err).toMatch(/unlisted +12 packages.*fx-module-10, .* …/);
+    expect(err.trim().split("\n")).toHaveLength(2);
+  });
+
+  it("tells many findings of one kind in one", async () => {
+    await using project = await makeProject();
+    const gone = Object.fromEntries(["a", "b", "c", "d"].map((name) => [`fx-${name}`, "1"]));
+    await project.write("package.json", JSON.stringify({ name: "project", dependencies: gone }));
+    expect((await aiw(project.cwd, ["list"])).err).toMatch(
+      /4 times: not_installed\n +fx-a, fx-b, fx-c, fx-d\. Fix: npm install/,
+    );
+  });
+
+  it.each([
+    ["AIWHISPERER_PLUGINS", { AIWHISPERER_PLUGINS: "" }, {}],
+    ["tools.enabled", {}, { "aiw.config.json": '{ "tools": { "enabled": ["@else/*"] } }' }],
+    ["tools.disabled", {}, { "aiw.config.json": '{ "tools": { "disabled": ["*"] } }' }],
+  ])("says that %s keeps everything away, not what to install", async (what, environment, files) => {
+    await using project = await makeProject();
+    for (const [file, text] of Object.entries(files)) await project.write(file, text);
+    const { out, err } = await aiw(project.cwd, ["list"], { environment });
+    expect(out).toMatch(/No tools in .*switched off/);
+    expect(err).toContain(what);
+    expect(out + err).not.toContain("Install some");
+  });
+
+  it("says where in a workspace the tools are", async () => {
+    await using project = await makeProject();
+    await project.write("package.json", '{ "name": "root", "workspaces": ["packages/*"] }');
+    await project.write("packages/a/package.json", '{ "name": "a", "dependencies": { "acme-tools": "1.0.0" } }');
+    await project.write("packages/b/package.json", '{ "name": "b" }');
+    expect((await aiw(project.cwd, ["list"])).out).toContain("packages/a (4). Look there: aiw list --cwd packages/a");
+    await project.write("package.json", '{ "name": "root" }');
+    expect((await aiw(project.cwd, ["list"])).out).toContain("Install some: npm install @aiw/plugin-filesystem");
+    await project.write("pnpm-workspace.yaml", 'packages:\n  - "packages/*"\n');
+    expect((await aiw(project.cwd, ["list"])).out).toContain("packages/a (4)");
+  });
+
+  it("names what a configuration misspells", async () => {
+    await using project = await makeProject();
+    const config = {
+      tools: { disabled: ["wip"], prefer: { echo: "acme-tool" } },
+      toolsets: { some: { include: ["ecko"] } },
+    };
+    await project.write("aiw.config.json", JSON.stringify(config));
+    for (const args of [["list"], ["list", "--toolset", "some"], ["doctor"]]) {
+      const { out, err } = await aiw(project.cwd, args);
+      expect(`${out}${err}`).toMatch(/pattern_unmatched.*Did you mean wipe\?/s);
+      expect(`${out}${err}`).toMatch(/toolset_unmatched.*Did you mean echo\?/s);
+    }
+  });
+
+  it("gives whoever is in no project one way out", async () => {
+    await using folder = await temporaryWorkspace();
+    for (const args of [
+      ["list"],
+      ["info", "echo"],
+      ["call", "echo"],
+      ["why", "echo"],
+      ["doctor"],
+      ["init"],
+      ["search", "echo"],
+    ]) {
+      const { out, err } = await aiw(folder.cwd, args);
+      expect({ args, said: `${out}${err}`.includes("npm init -y") }).toEqual({ args, said: true });
+      expect(`${out}${err}`).not.toMatch(/aiw (why|list --all|doctor)/);
+    }
   });
 
   it("ends with 4 when the project's own package.json is broken", async () => {

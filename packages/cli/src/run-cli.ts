@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { AiwError } from "@aiw/core";
 import { findCommand, overview } from "./command-table.ts";
 import { COMMON_OPTIONS, type Command, type Invocation } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -15,7 +14,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    return report(error, { io, json: argv.includes("--json") });
+    return await report(error, { io, json: argv.includes("--json") });
   }
 }
 
@@ -30,25 +29,32 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
     const { refuseCommand } = await import("./refuse-command.ts");
     throw refuseCommand(name);
   }
-  const invocation = parse(command, { rest, io });
+  const invocation = await parse(command, { rest, io });
   if (invocation === undefined) return help(name, io);
   return command.run(invocation);
 }
 
 async function help(name: string | undefined, io: CliIo): Promise<ExitCode> {
   const command = name === undefined ? undefined : await findCommand(name);
-  printLine(io.stdout, command?.help ?? overview());
+  const text = command?.help ?? overview();
+  if (io.columns === undefined) printLine(io.stdout, text);
+  else printLine(io.stdout, (await import("./output/wrap-lines.ts")).wrapLines(text, io.columns));
   return name !== undefined && command === undefined ? EXIT.usage : EXIT.ok;
 }
 
 /** Reads the flags; nothing when the person asked for help. */
-function parse(command: Command, { rest, io }: { rest: readonly string[]; io: CliIo }): Invocation | undefined {
-  const { values, positionals } = read(command, rest);
+async function parse(
+  command: Command,
+  { rest, io }: { rest: readonly string[]; io: CliIo },
+): Promise<Invocation | undefined> {
+  const { values, positionals } = await read(command, rest);
   const { cwd, help: wantsHelp, json, ...flags } = values;
   if (wantsHelp === true) return undefined;
   const { min, max } = command.positionals;
   if (positionals.length < min || positionals.length > max) {
     const wanted = max === 0 ? "no word" : min === max ? `${min} word` : `${min} to ${max} words`;
+    const meant = command.explainWords?.(positionals);
+    if (meant !== undefined) throw new UsageError(`${meant}\n${usageLine(command)}`);
     throw new UsageError(`${usageLine(command)}\nIt takes ${wanted} after its name, not ${positionals.length}.`);
   }
   return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, flags: flags as Invocation["flags"] };
@@ -62,11 +68,13 @@ function resolveFolder(from: string, given: unknown): string {
   throw new UsageError(`--cwd: there is no folder ${folder}.`);
 }
 
-function read(command: Command, rest: readonly string[]): Flags {
+async function read(command: Command, rest: readonly string[]): Promise<Flags> {
+  const options = { ...COMMON_OPTIONS, ...command.options };
   try {
-    return readFlags({ ...COMMON_OPTIONS, ...command.options }, rest);
+    return readFlags(options, rest);
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usageLine(command)}`);
+    const { describeFlagError } = await import("./refuse-flags.ts");
+    throw new UsageError(`${describeFlagError(error, options)}\n${usageLine(command)}`);
   }
 }
 
@@ -74,18 +82,19 @@ function usageLine({ help: text }: Command): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-function report(error: unknown, { io, json }: { io: CliIo; json: boolean }): ExitCode {
-  if (error instanceof UsageError) {
-    if (json) printJson(io.stdout, { error: { code: "wrong_use", message: error.message } });
-    printLine(io.stderr, `aiw: ${error.message}`);
-    return EXIT.usage;
+interface Reader {
+  readonly io: CliIo;
+  readonly json: boolean;
+}
+
+/** Programs get data, people a sentence; at a terminal that gets the data nothing is said twice. */
+async function report(error: unknown, { io, json }: Reader): Promise<ExitCode> {
+  const { describeFailure } = await import("./output/describe-failure.ts");
+  const { code, message, fix, exitCode } = describeFailure(error);
+  if (json) printJson(io.stdout, { error: { code, message, ...(fix !== undefined && { fix }) } });
+  if (!json || io.stdout.isTTY !== true) {
+    const { wrapLines } = await import("./output/wrap-lines.ts");
+    printLine(io.stderr, wrapLines(`aiw: ${message}${fix === undefined ? "" : `\nFix: ${fix}`}`, io.columns));
   }
-  const known = AiwError.is(error) ? error : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  if (json)
-    printJson(io.stdout, {
-      error: { code: known?.code ?? "internal_error", message, ...(known?.fix !== undefined && { fix: known.fix }) },
-    });
-  printLine(io.stderr, `aiw: ${message}${known?.fix === undefined ? "" : `\nFix: ${known.fix}`}`);
-  return known === undefined || known.code === "tool_not_found" ? EXIT.failed : EXIT.configuration;
+  return exitCode;
 }

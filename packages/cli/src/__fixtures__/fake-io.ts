@@ -18,6 +18,8 @@ export interface FakeIo {
 export interface FakeWorld {
   readonly input?: string;
   readonly columns?: number;
+  /** Standard output is one. */
+  readonly terminal?: boolean;
   /** Without the real one's, so that no test reads or writes what the user trusts. */
   readonly environment?: CliIo["environment"];
   /** Somebody sits at a terminal. */
@@ -27,7 +29,7 @@ export interface FakeWorld {
 /** Makes a world in a folder. */
 export function fakeIo(
   cwd: string,
-  { input = "", columns, environment = {}, interactive = false }: FakeWorld = {},
+  { input = "", columns, environment = {}, interactive = false, terminal = false }: FakeWorld = {},
 ): FakeIo {
   const keyboard = new PassThrough();
   const printed = { stdout: "", stderr: "" };
@@ -46,7 +48,7 @@ export function fakeIo(
   return {
     io: {
       stdin: interactive ? keyboard : Readable.from([input]),
-      stdout: stream("stdout"),
+      stdout: Object.assign(stream("stdout"), { isTTY: terminal }),
       stderr: stream("stderr"),
       cwd,
       environment: { AIW_CONFIG_HOME: `${cwd}.config`, ...environment },

@@ -1,14 +1,16 @@
-import { toJsonValue, type ToolRegistry, type ToolResult } from "@aiw/core";
+import { toJsonValue, type DiscoveryReport, type ToolRegistry, type ToolResult } from "@aiw/core";
 import type { Approver } from "@aiw/executor";
 import { openTools, terminalApprover } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
-import { formatWaiting } from "../output/format-report.ts";
+import { explainMissing } from "../output/explain-missing.ts";
+import { formatFinding, formatWaiting } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine, printText } from "../output/print.ts";
 import { discoverProject } from "./discover-project.ts";
 import { readInput, readTimeout } from "./read-input.ts";
+import { MAKE_PROJECT } from "./select-tools.ts";
 import { TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw call` */
@@ -31,6 +33,10 @@ Output streams to stderr, the result goes to stdout.
     ...TOOLSET_OPTION,
   },
   positionals: { min: 1, max: 1 },
+  explainWords: ([name, second]) =>
+    second !== undefined && /^[{@-]/.test(second)
+      ? `Arguments come after --input: aiw call ${name} --input '${second}'`
+      : undefined,
   async run({ io, cwd, json, positionals: [name = ""], flags }) {
     const input = await readInput(flags["input"], { io, cwd: io.cwd });
     const timeoutMs = readTimeout(flags["timeout"]);
@@ -85,6 +91,16 @@ function printPeople(result: ToolResult, io: CliIo): void {
   if (details !== undefined) printJson(io.stdout, toJsonValue(details));
 }
 
+/** One way out: what is known of the name, else where to make a project or to ask on. */
+function sayWhyMissing(name: string, { report, io }: { report: DiscoveryReport; io: CliIo }): void {
+  const { dir, mode } = report.project;
+  const reasons = explainMissing(name, report);
+  for (const finding of reasons) printLine(io.stderr, formatFinding("because", finding, io.columns));
+  if (mode === "none") printLine(io.stderr, `${oneLine(dir)} is in no project. ${MAKE_PROJECT}`);
+  else if (reasons.length === 0)
+    printLine(io.stderr, `Looked in ${oneLine(dir)}. Why it is not there: aiw why ${JSON.stringify(name)}`);
+}
+
 /** What a configuration that nobody trusts would give: approval by rule, options, tools, more time. */
 const MAY_WAIT: ReadonlyMap<string, string> = new Map([
   ["approval_required", "/policy/rules/"],
@@ -102,8 +118,7 @@ function sayWhatMayHelp(code: string, { name, registry, io }: Refused): void {
   const { report } = registry;
   const say = (text: string): void => printLine(io.stderr, text);
   if (code === "approval_required") say("To approve it here: the same command with --yes, or at a terminal.");
-  if (code === "tool_not_found")
-    say(`Looked in ${oneLine(report.project.dir)}. Why it is not there: aiw why ${JSON.stringify(name)}`);
+  if (code === "tool_not_found") sayWhyMissing(name, { report, io });
   const pointer = MAY_WAIT.get(code);
   for (const request of report.waiting) {
     const isWanted = pointer !== undefined && request.parts.some((part) => part.startsWith(pointer));

@@ -10,7 +10,10 @@ describe("aiw doctor", () => {
     const { code, out } = await runAiw(project.cwd, ["doctor"]);
     expect(code).toBe(0);
     expect(out).toMatch(/found +acme-tools 1\.0\.0: echo, fail, tick, wipe/);
-    expect(out).toMatch(/4 tools are offered; .*everything that is enabled can be used\.\n$/);
+    // This machine may have a remark of its own.
+    expect(out).toMatch(
+      /4 tools are offered; (?:no problems: everything that is enabled can be used|\d+ problems?, told above)\.\n$/,
+    );
   });
 
   it("ends with 4 and names the fix when a package cannot be used", async () => {
@@ -74,6 +77,22 @@ describe("aiw doctor", () => {
     expect(out.split("slow_declaration")).toHaveLength(2);
   });
 
+  it("calls a package that failed rejected, not found too, and never says beside problems that all is well", async () => {
+    await using project = await makeProject();
+    await project.write("yard/bad.js", 'throw new Error("no");');
+    const environment = { AIWHISPERER_PLUGINS_DIR: project.path("yard") };
+    const { code, out } = await runAiw(project.cwd, ["doctor"], { environment });
+    expect(code).toBe(4);
+    expect(out).toContain("rejected  dir:bad");
+    expect(out).not.toContain("found     dir:bad");
+    await project.write("aiw.config.json", '{ "tools": { "disabled": ["wip"] } }');
+    const warned = await runAiw(project.cwd, ["doctor"]);
+    expect(warned).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/unmatched +project: .*\d problems?, told above\.\n$/s),
+    });
+  });
+
   it("runs no code of the project that nobody trusts", async () => {
     await using project = await makeProject();
     await project.write("own.js", "globalThis.doctorRan = true;");
@@ -106,7 +125,10 @@ describe("aiw doctor", () => {
 
   it("says where there is no project", async () => {
     await using folder = await temporaryWorkspace();
-    const { out } = await runAiw(folder.cwd, ["doctor"]);
+    const { code, out } = await runAiw(folder.cwd, ["doctor"]);
+    expect(code).toBe(4);
     expect(out).toContain(`project   none in ${folder.cwd} or above it`);
+    expect(out).toMatch(/No tools: there is no project\.\n$/);
+    expect((await runAiw(folder.cwd, ["doctor", "--json"])).json()).toMatchObject({ ok: false });
   });
 });

@@ -3,6 +3,7 @@ import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import { discoverProject } from "./discover-project.ts";
 import { findTool, selectTools } from "./select-tools.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
@@ -61,10 +62,10 @@ function toText(
   ]);
   return [
     spec.title === undefined ? spec.name : `${spec.name} (${spec.title})`,
-    spec.description,
+    wrapLines(spec.description, columns),
     "",
-    toColumns(facts, columns),
+    toColumns(facts, columns, { cut: false }),
     "",
-    parameters.length === 0 ? "No parameters." : `Parameters:\n${toColumns(parameters, columns)}`,
+    parameters.length === 0 ? "No parameters." : `Parameters:\n${toColumns(parameters, columns, { cut: false })}`,
   ].join("\n");
 }

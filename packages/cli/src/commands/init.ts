@@ -32,7 +32,8 @@ Writes ${FILE} beside the project's package.json. What is there already, links i
     const layout = await inspectLayout(cwd, { environment: io.environment });
     const dir = requireProject(layout, cwd);
     const file = join(dir, FILE);
-    const schema = await findSchema(dir);
+    const isPnp = layout.pnpActive || layout.layout.endsWith("-pnp");
+    const schema = isPnp ? undefined : await findSchema(dir);
     if (!(await write(file, { ...(schema && { $schema: schema }), ...CONTENT }))) {
       if (json) printJson(io.stdout, { file, created: false, schema: null });
       printLine(io.stderr, `${oneLine(file)} is there already; nothing was changed. What it does: aiw doctor`);
@@ -43,7 +44,7 @@ Writes ${FILE} beside the project's package.json. What is there already, links i
       return EXIT.ok;
     }
     const packages = await countPackages(io, dir);
-    const steps = nextSteps({ manager: layout.manager, packages, schema });
+    const steps = nextSteps({ manager: layout.manager, packages, schema, isPnp });
     printLine(io.stdout, [`Wrote ${oneLine(file)}.`, ...steps].join("\n"));
     return EXIT.ok;
   },
@@ -103,20 +104,23 @@ interface Outcome {
   readonly manager: ProjectLayout["manager"];
   readonly packages: number | undefined;
   readonly schema: string | undefined;
+  /** Packages are in archives, where no editor reads a schema. */
+  readonly isPnp: boolean;
 }
 
-function nextSteps({ manager, packages, schema }: Outcome): string[] {
+function nextSteps({ manager, packages, schema, isPnp }: Outcome): string[] {
   const add = `${manager} ${manager === "npm" ? "install" : "add"}`;
+  const aiw = isPnp ? `${manager} aiw` : "aiw";
   const dev = manager === "npm" || manager === "pnpm" ? "--save-dev" : "--dev";
   return [
     packages === 0
       ? `No tool package is installed yet: ${add} @aiw/plugin-filesystem`
-      : "Its tools: aiw list, and those that only read: aiw list --toolset readonly",
-    ...(schema === undefined
+      : `Its tools: ${aiw} list, and those that only read: ${aiw} list --toolset readonly`,
+    ...(schema === undefined && !isPnp
       ? [
           `Editors learn the keys once @aiw/core is a dependency: ${add} ${dev} @aiw/core, then "$schema": "./${SCHEMA.split(sep).join("/")}".`,
         ]
       : []),
-    "What it takes away holds at once; what it gives (allow rules, options, folders) once you ran: aiw trust",
+    `What it takes away holds at once; what it gives (allow rules, options, folders) once you ran: ${aiw} trust`,
   ];
 }

@@ -25,7 +25,7 @@ ${TOOLSET_HELP}`,
       typeof toolset === "string" ? await listToolset(io, toolset, options) : await listProject(io, options);
     const listing: Listing = { entries, report, left: all === true ? report.notEnabled : undefined, toolset };
     if (json) printJson(io.stdout, toJson(listing));
-    else (await import("./list/print-listing.ts")).printListing(listing, io);
+    else await (await import("./list/print-listing.ts")).printListing(listing, io);
     return EXIT.ok;
   },
 };

@@ -1,4 +1,4 @@
-import type { ToolMatch } from "@aiw/core";
+import type { DiscoveryReport, ToolMatch } from "@aiw/core";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
@@ -7,7 +7,7 @@ import { printJson, printLine } from "../output/print.ts";
 import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
-import { selectTools } from "./select-tools.ts";
+import { MAKE_PROJECT, selectTools } from "./select-tools.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** Tools that `--limit` may ask for. */
@@ -35,12 +35,16 @@ Exit code 1 when nothing fits.`,
     const { project } = registry.report;
     if (json) printJson(io.stdout, { query, matches });
     else if (matches.length > 0) printLine(io.stdout, toText(matches, io.columns));
-    if (matches.length === 0)
-      printLine(io.stderr, `No tool in ${oneLine(project.dir)} fits ${JSON.stringify(query)}. All of them: aiw list`);
+    if (matches.length === 0) printLine(io.stderr, sayNothing(query, project));
     sayLeftOut(registry.report, io);
     return matches.length === 0 ? EXIT.failed : EXIT.ok;
   },
 };
+
+function sayNothing(query: string, { dir, mode }: DiscoveryReport["project"]): string {
+  if (mode === "none") return `No tools: ${oneLine(dir)} is in no project. ${MAKE_PROJECT}`;
+  return `No tool in ${oneLine(dir)} fits ${JSON.stringify(query)}. All of them: aiw list`;
+}
 
 function readLimit(flag: string | boolean | undefined): number {
   if (typeof flag !== "string") return 8;

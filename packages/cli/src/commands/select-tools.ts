@@ -1,4 +1,5 @@
 import { AiwError, nearestNames, type Tool, type ToolCatalog, type ToolRegistry } from "@aiw/core";
+import { explainMissing } from "../output/explain-missing.ts";
 import { oneLine } from "../output/one-line.ts";
 
 /**
@@ -8,6 +9,9 @@ import { oneLine } from "../output/one-line.ts";
 export function selectTools(registry: ToolRegistry, toolset: string | boolean | undefined): ToolCatalog {
   return typeof toolset === "string" ? registry.toolset(toolset) : registry;
 }
+
+/** The way out for whoever is in no project. */
+export const MAKE_PROJECT = "Make one here: npm init -y, or go to one: --cwd DIR";
 
 /** Where a name was looked for. */
 export interface NameSearch {
@@ -28,8 +32,10 @@ export function findTool(name: string, { registry, tools, toolset }: NameSearch)
       fix: `Leave --toolset out, or see what is in it: aiw list --toolset ${String(toolset)}`,
     });
   }
-  throw new AiwError("tool_not_found", `${describeNothing(name, registry)}${describeNearest(name, tools)}`, {
-    fix: `aiw why ${quoteWord(name)}`,
+  const [reason] = explainMissing(name, registry.report);
+  const because = reason === undefined ? "" : ` ${reason.package}: ${reason.reason}`;
+  throw new AiwError("tool_not_found", `${describeNothing(name, registry)}${because || describeNearest(name, tools)}`, {
+    fix: reason?.fix ?? (registry.report.project.mode === "none" ? MAKE_PROJECT : `aiw why ${quoteWord(name)}`),
   });
 }
 
@@ -37,7 +43,7 @@ export function findTool(name: string, { registry, tools, toolset }: NameSearch)
 function describeNothing(name: string, { report }: ToolRegistry): string {
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const { dir, mode } = report.project;
-  const place = mode === "none" ? `${oneLine(dir)}, which is no project` : oneLine(dir);
+  const place = mode === "none" ? `${oneLine(dir)}, which is in no project` : oneLine(dir);
   return `No tool is called ${JSON.stringify(shown)} in ${place}.`;
 }
 

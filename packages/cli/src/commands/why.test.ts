@@ -114,6 +114,39 @@ describe("aiw why", () => {
     expect(globalThis).not.toMatchObject({ ran: expect.arrayContaining(["why_own"]) });
   });
 
+  it("leads from the name of a tool whose package cannot be used, or waits, to why", async () => {
+    await using project = await makeProject();
+    const environment = { AIWHISPERER_REQUIRE_STATIC: "1" };
+    const json = async (name: string): Promise<unknown> =>
+      (await runAiw(project.cwd, ["why", name, "--json"], { environment })).json();
+    expect(await json("wipe")).toMatchObject({
+      state: "not_enabled",
+      findings: [{ code: "static_manifest_required" }],
+    });
+    expect(await json("acme-tools/wipe")).toMatchObject({ state: "not_enabled" });
+    for (const command of ["call", "info"]) {
+      const { code, err } = await runAiw(project.cwd, [command, "wipe"], { environment });
+      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("static manifests are required") });
+    }
+  });
+
+  it("names what could not be looked into, also where other names are like it", async () => {
+    await using project = await makeProject();
+    await project.write("yard/greet.js", toolModule("greet"));
+    await project.write("aiw.config.json", '{ "sources": { "directories": ["./yard"] } }');
+    for (const name of ["greet", "ecko"])
+      expect((await runAiw(project.cwd, ["why", name])).out).toMatch(/trust_required.*aiw trust/s);
+  });
+
+  it("knows a package by what comes after its scope", async () => {
+    await using project = await makeProject({
+      "@acme/plugin-shell":
+        '{ "name": "@acme/plugin-shell", "version": "1.0.0", "aiwhisperer": { "tools": { "sh": "./i.js" } } }',
+    });
+    for (const name of ["plugin-shell", "plugin-shel"])
+      expect((await runAiw(project.cwd, ["why", name])).out).toMatch(/nearest +@acme\/plugin-shell/);
+  });
+
   it("runs no code of a package whose definitions are known without", async () => {
     await using project = await makeProject();
     await project.write("node_modules/acme-tools/tools.js", "globalThis.whyRan = true;");

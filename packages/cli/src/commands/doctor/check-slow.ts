@@ -1,17 +1,26 @@
 import type { FoundPackage } from "@aiw/core";
 import type { HostCheck } from "./inspect-host.ts";
 
-/** Milliseconds of reading one package beyond which a person may want to know. */
-const SLOW_MS = 50;
+/** Milliseconds of reading one package that nobody minds. */
+const FLOOR_MS = 50;
 
-/** Names packages that take long to read. */
+/** Times the usual package of the same reading: a busy machine is slow with all of them. */
+const MULTIPLE = 20;
+
+/** Packages without which nothing is usual. */
+const LEAST_PACKAGES = 3;
+
+/** Names packages that take far longer to read than the project's others. */
 export function checkSlow(found: readonly Pick<FoundPackage, "id" | "ms">[]): HostCheck[] {
+  if (found.length < LEAST_PACKAGES) return [];
+  const times = found.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const usual = times[Math.floor(times.length / 2)] ?? 0;
   return found
-    .filter(({ ms }) => ms >= SLOW_MS)
+    .filter(({ ms }) => ms >= FLOOR_MS && ms >= usual * MULTIPLE)
     .map(({ id, ms }) => ({
       name: "slow",
       level: "warning",
-      message: `${id} took ${ms.toFixed(0)} ms to read.`,
+      message: `${id} took ${ms.toFixed(0)} ms to read, others about ${usual.toFixed(1)} ms.`,
       fix: "Look at the size of its manifest, and at the disk.",
     }));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AiwError, type AiwConfig, type ToolRegistry } from "@aiw/core";
 import { createTrustStore, inspectLayout, type ProjectLayout } from "@aiw/core/node";
 import type { CliIo } from "../../io.ts";
+import { readFix } from "../../output/describe-failure.ts";
 import { problemsOf } from "../../output/problems-of.ts";
 import { readVersion } from "../../version.ts";
 import { discoverProject } from "../discover-project.ts";
@@ -20,7 +21,10 @@ export async function diagnose(cwd: string, io: Pick<CliIo, "environment">): Pro
   const report = registry?.report;
   const host = await readHostFacts(cwd);
   return {
-    ok: report !== undefined && !problemsOf(report).some(({ severity }) => severity === "error"),
+    ok:
+      report !== undefined &&
+      report.project.mode !== "none" &&
+      !problemsOf(report).some(({ severity }) => severity === "error"),
     tools: registry?.entries().length ?? 0,
     ...(searched.error && { error: searched.error }),
     report: report ?? null,
@@ -43,7 +47,8 @@ async function search(cwd: string, io: Pick<CliIo, "environment">): Promise<Sear
     return { registry };
   } catch (error) {
     if (!AiwError.is(error)) throw error;
-    const { code, message, fix } = error;
+    const { code, message } = error;
+    const fix = readFix(error);
     return { error: { code, message, ...(fix !== undefined && { fix }) } };
   }
 }

@@ -4,7 +4,7 @@ import type { HostCheck } from "./inspect-host.ts";
 
 /** Everything `aiw doctor` knows; its JSON answer. */
 export interface Diagnosis {
-  /** Every enabled package and tool can be used. */
+  /** There is a project, and every enabled package and tool of it can be used. */
   readonly ok: boolean;
   /** Tools that answer to a name. */
   readonly tools: number;

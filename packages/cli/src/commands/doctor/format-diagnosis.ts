@@ -2,6 +2,7 @@ import type { DiscoveryCode, DiscoveryReport, Finding, FoundPackage } from "@aiw
 import type { ProjectLayout } from "@aiw/core/node";
 import { formatFact, formatFinding, formatShadowed } from "../../output/format-report.ts";
 import { problemsOf } from "../../output/problems-of.ts";
+import { wrapText } from "../../output/wrap-text.ts";
 import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
 import type { HostCheck } from "./inspect-host.ts";
 
@@ -11,11 +12,11 @@ export function formatDiagnosis(diagnosis: Diagnosis, width: number | undefined)
   const fact = (label: string, text: string): string => formatFact(label, text, width);
   const sections = [
     describeSurroundings(diagnosis).map(([label, text]) => fact(label, text)),
-    report === null ? [] : report.found.map((found) => describePackage(found, width)),
+    report === null ? [] : listUsable(report).map((found) => describePackage(found, width)),
     report === null ? [] : describeNotes(report, width),
     report === null ? [] : describeProblems(report, width),
     error === undefined ? [] : [fact("failed", sayError(error))],
-    [sayVerdict(diagnosis)],
+    [wrapText(sayVerdict(diagnosis), { lead: "", width })],
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -88,6 +89,12 @@ function sayValue(value: string): string {
   return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value);
 }
 
+/** What failed as a whole is told as such, and was not found beside. */
+function listUsable({ found, rejected }: DiscoveryReport): FoundPackage[] {
+  const failed = new Set(rejected.flatMap(({ package: key, tool }) => (tool === undefined ? [key] : [])));
+  return found.filter(({ id, tools = [] }) => tools.length > 0 || !failed.has(id));
+}
+
 function describePackage({ id, version, tools, ms }: FoundPackage, width: number | undefined): string {
   const said = tools === undefined ? "tools known once loaded" : tools.join(", ") || "no tool that can be used";
   return formatFact("found", `${id} ${version}: ${said} (${ms.toFixed(1)} ms)`, width);
@@ -112,6 +119,10 @@ const LABELS: ReadonlyMap<DiscoveryCode, string> = new Map<DiscoveryCode, string
   ["transitive_dependency", "unused"],
   ["undeclared_dependency", "unused"],
   ["trust_required", "waiting"],
+  ["trust_store_invalid", "warning"],
+  ["pattern_unmatched", "unmatched"],
+  ["toolset_unmatched", "unmatched"],
+  ["project_not_found", "warning"],
 ]);
 
 function describeProblems({ found, ...report }: DiscoveryReport, width: number | undefined): string[] {
@@ -135,10 +146,12 @@ function sayError({ code, message, fix }: DiagnosedError): string {
 
 function sayVerdict({ report, tools, ok, checks }: Diagnosis): string {
   if (report === null) return "No tools: nothing could be looked at.";
+  if (report.project.mode === "none") return "No tools: there is no project.";
   const problems = problemsOf(report).length + checks.filter(({ level }) => level !== "ok").length;
-  const said = problems === 0 ? "no problems" : count(problems, "problem");
-  const end = ok ? "everything that is enabled can be used" : "not everything can be used";
-  return `${count(tools, "tool")} ${tools === 1 ? "is" : "are"} offered; ${said}: ${end}.`;
+  const offered = `${count(tools, "tool")} ${tools === 1 ? "is" : "are"} offered`;
+  if (!ok) return `${offered}; ${count(problems, "problem")}: not everything can be used.`;
+  if (problems === 0) return `${offered}; no problems: everything that is enabled can be used.`;
+  return `${offered}; ${count(problems, "problem")}, told above.`;
 }
 
 function count(number: number, noun: string): string {

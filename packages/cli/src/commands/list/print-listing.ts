@@ -1,32 +1,34 @@
-import type { DiscoveryReport, ToolEffects, ToolEntry } from "@aiw/core";
+import type { DiscoveryReport, Finding, ToolEffects, ToolEntry } from "@aiw/core";
 import type { CliIo } from "../../io.ts";
 import { toColumns } from "../../output/columns.ts";
 import { formatFact, formatFinding, formatShadowed } from "../../output/format-report.ts";
-import { oneLine } from "../../output/one-line.ts";
+import { groupFindings, nameSome } from "../../output/group-findings.ts";
 import { printLine } from "../../output/print.ts";
-import { findingsFor, type Listing } from "./listing.ts";
+import { problemsOf } from "../../output/problems-of.ts";
+import { wrapLines } from "../../output/wrap-lines.ts";
+import type { Listing } from "./listing.ts";
+import { sayNone } from "./say-none.ts";
 
 /** Tells it to people: the tools, and apart from them what is wrong. */
-export function printListing({ entries, report, left = [], toolset }: Listing, io: CliIo): void {
+export async function printListing(listing: Listing, io: CliIo): Promise<void> {
+  const { entries, report, left = [] } = listing;
   const { columns } = io;
   if (entries.length > 0) printLine(io.stdout, toColumns(entries.map(toRow), columns));
-  else printLine(io.stdout, sayNone(report, toolset));
-  if (left.length > 0) {
-    const rows = left.map(({ package: name, version, tool, code, reason }) => [
-      [name, tool].filter(Boolean).join("/") + (version === undefined ? "" : `@${version}`),
-      code,
-      reason,
-    ]);
-    printLine(io.stdout, `\nNot enabled:\n${toColumns(rows, columns)}`);
-  }
-  const { dir, dependencies } = report.project;
+  const none = entries.length > 0 ? undefined : await sayNone(listing, io);
+  if (none !== undefined) printLine(io.stdout, wrapLines(none.text, columns));
+  if (left.length > 0) printLine(io.stdout, `\nNot enabled:\n${toColumns(left.map(toLeftRow), columns)}`);
   // Standard output is the list alone, for whoever counts its lines.
-  if (entries.length > 0)
-    printLine(io.stderr, formatFact("project", `${dir} (${dependencies} dependencies read)`, columns));
+  if (entries.length > 0) printLine(io.stderr, formatFact("project", sayProject(report), columns));
   for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, columns));
+  const unlisted = report.found.filter(({ tools }) => tools === undefined).map(({ id }) => id);
+  if (unlisted.length > 0) printLine(io.stderr, formatFact("unlisted", sayUnlisted(unlisted), columns));
   const told = new Set(left);
-  for (const finding of findingsFor(report))
-    if (!told.has(finding)) printLine(io.stderr, formatFinding(finding.severity, finding, columns));
+  // What is in no project was said already.
+  const problems = problemsOf(report).filter((one) => !told.has(one) && one.code !== "project_not_found");
+  const narrowing = none?.narrowing.filter((one) => !told.has(one)) ?? [];
+  for (const finding of groupFindings(narrowing)) printLine(io.stderr, formatFinding("disabled", finding, columns));
+  for (const finding of groupFindings(problems))
+    printLine(io.stderr, formatFinding(finding.severity, finding, columns));
 }
 
 function toRow({ name, origin, spec }: ToolEntry): string[] {
@@ -38,13 +40,20 @@ function toRow({ name, origin, spec }: ToolEntry): string[] {
   ];
 }
 
-function sayNone({ project, found }: DiscoveryReport, toolset: string | boolean | undefined): string {
-  const { dir, dependencies, mode } = project;
-  if (mode === "none") return `No tools: ${oneLine(dir)} is in no project. Go to one, or name it: aiw list --cwd DIR`;
-  if (typeof toolset === "string" && found.length > 0)
-    return `No tools of the toolset ${toolset} in ${oneLine(dir)}. All of them: aiw list`;
-  const read = dependencies === 1 ? "1 dependency" : `${dependencies} dependencies`;
-  return `No tools in ${oneLine(dir)} (${read} read). Install some: npm install @aiw/plugin-filesystem`;
+function toLeftRow({ package: name, version, tool, code, reason }: Finding): string[] {
+  return [[name, tool].filter(Boolean).join("/") + (version === undefined ? "" : `@${version}`), code, reason];
+}
+
+function sayProject({ project: { dir, dependencies } }: DiscoveryReport): string {
+  return `${dir} (${dependencies === 1 ? "1 dependency" : `${dependencies} dependencies`} read)`;
+}
+
+function sayUnlisted(packages: readonly string[]): string {
+  const what =
+    packages.length === 1
+      ? "1 package names its tools in code alone"
+      : `${packages.length} packages name their tools in code alone`;
+  return `${what}, which a list does not run: ${nameSome(packages)}. With their tools: aiw doctor`;
 }
 
 function sayEffects({ readOnly, destructive, openWorld }: ToolEffects): string {

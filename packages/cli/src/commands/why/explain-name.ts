@@ -62,20 +62,29 @@ async function explainNothing(name: string, searched: NothingFound): Promise<Rea
   if (readWanted(report.project.dir, name) !== undefined) return { state: "no_tools", findings, nearest: [] };
   const nearest = listNearest(name, registry);
   // Nobody knows which tools are in what may not run or cannot be read.
-  const closed = [
-    ...waiting,
-    ...report.rejected.filter(({ tool, severity }) => tool === undefined && severity === "error"),
-  ];
-  return { state: "unknown", findings: nearest.length === 0 ? closed : [], nearest };
+  const closed = [...report.missing, ...report.notEnabled, ...report.rejected].filter(hidesTools);
+  return { state: "unknown", findings: closed, nearest };
 }
+
+/** True where nobody could look: what names its tools is about them alone. */
+function hidesTools({ code, tool, tools, severity }: Finding): boolean {
+  if (CLOSED.has(code)) return tools === undefined;
+  return tool === undefined && tools === undefined && severity === "error";
+}
+
+const CLOSED: ReadonlySet<DiscoveryCode> = new Set(["trust_required", "static_manifest_required", "project_not_found"]);
 
 function listNearest(name: string, registry: ToolRegistry): string[] {
   const { report } = registry;
-  return nearestNames(name, [
-    ...registry.entries().flatMap((entry) => [entry.name, entry.id]),
-    ...findingsOf(report).map((one) => one.package),
-    ...report.found.map(({ id }) => id),
-  ]);
+  const packages = [...findingsOf(report).map((one) => one.package), ...report.found.map(({ id }) => id)];
+  const nearest = nearestNames(name, [...registry.entries().flatMap((entry) => [entry.name, entry.id]), ...packages]);
+  return nearest.length > 0 ? nearest : listByLastPart(name, packages);
+}
+
+/** A package is often called by what comes after its scope. */
+function listByLastPart(name: string, packages: readonly string[]): string[] {
+  const byLast = Map.groupBy(new Set(packages), (key) => key.slice(key.lastIndexOf("/") + 1));
+  return [name, ...nearestNames(name, byLast.keys())].flatMap((last) => byLast.get(last) ?? []).slice(0, 3);
 }
 
 function isThere(name: string, registry: ToolRegistry): boolean {
@@ -118,7 +127,8 @@ interface Subject {
   readonly found: FoundPackage | undefined;
 }
 
-function isAbout({ package: about, tool }: Finding, { name, entry, found }: Subject): boolean {
+function isAbout({ package: about, tool, tools = [] }: Finding, { name, entry, found }: Subject): boolean {
+  if (entry === undefined && tools.includes(name)) return true;
   if (tool === undefined) return [name, `dir:${name}`, found?.id].includes(about) || name.startsWith(`${about}/`);
   // A tool has no business with its siblings; a package has with all of its tools.
   if (entry !== undefined) return about === entry.origin.package && tool === entry.name;

@@ -26,13 +26,23 @@ const STATES: Readonly<Record<Exclude<NameState, "tool" | "package">, string>> =
   unknown: "is no tool and no package of this project.",
 };
 
+const LABELS: Readonly<Record<keyof typeof STATES, string>> = {
+  disabled: "disabled",
+  not_enabled: "inactive",
+  waits_for_trust: "waiting",
+  rejected: "rejected",
+  not_installed: "missing",
+  no_tools: "no tools",
+  unknown: "nothing",
+};
+
 /** The explanation for a person: the answer first, then its reasons. */
 export function formatExplanation(explanation: Explanation, width: number | undefined): string {
   const { tool, package: found, contest, findings, state, nearest, project } = explanation;
   const fact = (label: string, text: string): string => formatFact(label, text, width);
   const notes = findings.filter(({ code }) => code !== "name_shadowed");
   return [
-    state === "tool" || state === "package" ? [] : [fact("nothing", sayNothing(explanation, STATES[state]))],
+    state === "tool" || state === "package" ? [] : [fact(LABELS[state], sayNothing(explanation, STATES[state]))],
     nearest.length === 0 ? [] : [fact("nearest", nearest.join(", "))],
     tool === null ? [] : sayTool(tool).map(([label, text]) => fact(label, text)),
     contest === null || tool === null ? [] : sayContest(contest, tool.id).map(([label, text]) => fact(label, text)),
@@ -44,9 +54,10 @@ export function formatExplanation(explanation: Explanation, width: number | unde
     .join("\n");
 }
 
-function sayNothing({ name, nearest, state }: Explanation, why: string): string {
+function sayNothing({ name, nearest, state, findings }: Explanation, why: string): string {
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
-  const hint = state === "unknown" && nearest.length === 0 ? " All of them: aiw list --all" : "";
+  const hint =
+    state === "unknown" && nearest.length === 0 && findings.length === 0 ? " All of them: aiw list --all" : "";
   return `${shown} ${why}${hint}`;
 }
 

@@ -1,0 +1,16 @@
+import { wrapText } from "./wrap-text.ts";
+
+/** Fits text that is in lines already to a width: what is too long is broken at spaces and goes on where its text begins. */
+export function wrapLines(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => (line.length <= width ? line : wrapLine(line, width)))
+    .join("\n");
+}
+
+function wrapLine(line: string, width: number): string {
+  // A name and two spaces begin a line of a table; everything else goes on under its own indent.
+  const lead = /^ *\S+(?: [^ ]+)? {2,}/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? "";
+  return wrapText(line.slice(lead.length), { lead, width });
+}
