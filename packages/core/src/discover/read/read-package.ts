@@ -198,7 +198,11 @@ interface Refused {
 
 /** Makes the finding of a refusal: who, where, and a fix for its author and for its user. */
 function toFinding({ fix, ...refusal }: Refusal, { candidate, context, version }: Refused): Finding {
-  const { key, dir, source } = candidate;
+  const { key, dir, source, range } = candidate;
+  const own = FIXED_BY_AUTHOR.get(refusal.code);
+  if (own !== undefined && source === "package" && range !== undefined && isFromRegistry(range)) {
+    return createFinding({ ...refusal, package: key, ...(version !== undefined && { version }), dir, fix: own });
+  }
   const toUserFix = NEEDS_NEWER_CORE.has(refusal.code) ? toCoreFix : toPackageFix;
   return createFinding({
     ...refusal,
@@ -209,6 +213,12 @@ function toFinding({ fix, ...refusal }: Refusal, { candidate, context, version }
       source !== "package" || FIXED_HERE.has(refusal.code) ? fix : `${fix} ${toUserFix(candidate, context.manager())}`,
   });
 }
+
+/** What whoever installed a package cannot mend and need not. */
+const FIXED_BY_AUTHOR: ReadonlyMap<DiscoveryCode, string> = new Map<DiscoveryCode, string>([
+  ["slow_declaration", "Nothing to do; its author could publish a static manifest."],
+  ["manifest_stale", "Nothing to do; its author could write the manifest again."],
+]);
 
 /** Findings whose fix is in the project or in its configuration. */
 const FIXED_HERE: ReadonlySet<DiscoveryCode> = new Set([
