@@ -35,4 +35,6 @@ export interface ToolSource {
   list(): Promise<readonly ToolEntry[]>;
   /** Everything `list` gives and the tools that only running code can name. */
   expand?(): Promise<readonly ToolEntry[]>;
+  /** Runs the code of those tools it listed that are wanted, each in another process first, and keeps what fails for its report. */
+  loadCode?(isWanted: (id: string) => boolean): Promise<void>;
 }

@@ -120,6 +120,7 @@ export class ProjectReader {
       directories,
       projectDir: () => this.#dir,
       requireStatic: this.#isStaticRequired(config),
+      inventory: this.#options.inventory === true,
       config,
       ports,
       modules,

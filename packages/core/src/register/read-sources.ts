@@ -30,7 +30,7 @@ export interface ReadSourcesOptions {
 }
 
 /**
- * Asks every source in turn; one that fails is reported and harms no other.
+ * Asks every source in turn, and then all at once for what running code can name; one that fails is reported and harms no other.
  * @throws AiwError what a source says of the whole project.
  */
 export async function readSources(
@@ -39,27 +39,36 @@ export async function readSources(
 ): Promise<ReadSources> {
   const listed = new Map<ToolSource, readonly ToolEntry[]>();
   const findings: Finding[] = [];
-  for (const source of sources) {
-    try {
-      listed.set(source, checkEntries(await readSource(source, { before: known?.get(source), expand })));
-    } catch (error) {
-      if (AiwError.is(error)) throw error;
-      const former = fallback?.get(source);
-      if (former !== undefined) listed.set(source, former);
-      findings.push(toFailureFinding(source.name, error));
-    }
+  for (const { source, entries, error } of await readAll(sources, { known, expand })) {
+    if (entries === undefined && AiwError.is(error)) throw error;
+    const given = entries ?? fallback?.get(source);
+    if (given !== undefined) listed.set(source, given);
+    if (entries === undefined) findings.push(toFailureFinding(source.name, error));
   }
   return { entries: withoutTwins([...listed.values()].flat(), findings), findings, listed };
 }
 
-interface ReadSourceOptions {
-  readonly before: readonly ToolEntry[] | undefined;
-  readonly expand: boolean;
+/** What one source gave, or what it failed with. */
+interface Reading {
+  readonly source: ToolSource;
+  readonly entries?: readonly ToolEntry[];
+  readonly error?: unknown;
 }
 
-async function readSource(source: ToolSource, { before, expand }: ReadSourceOptions): Promise<readonly ToolEntry[]> {
-  const listed = before ?? (await source.list());
-  return expand ? ((await source.expand?.()) ?? listed) : listed;
+/** Lists one after the other; code that hangs in one source must not hold up another. */
+function readAll(sources: readonly ToolSource[], { known, expand = false }: ReadSourcesOptions): Promise<Reading[]> {
+  let former: Promise<unknown> = Promise.resolve();
+  const readings = sources.map(async (source): Promise<Reading> => {
+    const listing = former.then(() => known?.get(source) ?? source.list());
+    former = listing.catch(() => undefined);
+    try {
+      const listed = await listing;
+      return { source, entries: checkEntries((expand ? await source.expand?.() : undefined) ?? listed) };
+    } catch (error) {
+      return { source, error };
+    }
+  });
+  return Promise.all(readings);
 }
 
 /** Two sources that list one id would hide one of its tools from everybody. */
@@ -109,21 +118,23 @@ function checkEntries(listed: readonly ToolEntry[]): readonly ToolEntry[] {
 export async function loadSpecs(entries: readonly ToolEntry[], sources: readonly ToolSource[]): Promise<ReadEntries> {
   // A reporting source puts its own failures into its report.
   const isReported = sources.some((source) => isReportingSource(source));
-  const loaded: ToolEntry[] = [];
   const findings: Finding[] = [];
-  for (const entry of entries) {
-    if (entry.spec !== undefined) {
-      loaded.push(entry);
-      continue;
-    }
+  const load = async (entry: ToolEntry): Promise<readonly ToolEntry[]> => {
+    if (entry.spec !== undefined) return [entry];
     try {
-      loaded.push(withSpec(entry, await entry.load()));
+      return [withSpec(entry, await entry.load())];
     } catch (error) {
-      if (!isReported || !hasFinding(error))
-        findings.push(toFailureFinding(entry.origin.package ?? entry.id, error, entry.name));
+      if (!isReported || !hasFinding(error)) findings.push(toEntryFinding(entry, error));
+      return [];
     }
-  }
-  return { entries: loaded, findings };
+  };
+  const loaded = await Promise.all(entries.map(load));
+  return { entries: loaded.flat(), findings };
+}
+
+/** Why the code of a tool could not be loaded. */
+export function toEntryFinding({ id, name, origin }: ToolEntry, error: unknown): Finding {
+  return toFailureFinding(origin.package ?? id, error, name);
 }
 
 function withSpec(entry: ToolEntry, tool: Tool): ToolEntry {

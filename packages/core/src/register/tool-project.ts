@@ -27,6 +27,9 @@ export interface ProjectWatch {
   stop(): void;
 }
 
+/** Told which packages' code is being loaded, at each change; must not throw. */
+export type LoadingListener = (packages: readonly string[]) => void;
+
 /** The project a registry's tools are from: every reload asks it again. */
 export interface ToolProject {
   /**
@@ -36,6 +39,8 @@ export interface ToolProject {
   read(): Promise<RegistrySetup>;
   /** Tells when what discovery reads may be different; keeps no process alive. */
   watch(watcher: ProjectWatcher): ProjectWatch;
+  /** Tells whose code is being loaded, calls included; returns the function that ends it. */
+  onLoading?(listener: LoadingListener): () => void;
   /** The tools of a folder that code names; a relative path starts at the project. */
   openDirectory(directory: string): Promise<ToolSource>;
 }

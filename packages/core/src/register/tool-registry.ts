@@ -15,13 +15,15 @@ import { composeReport, isReportingSource } from "./compose-report.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import { ExplicitTools, type RegisterOptions } from "./explicit-tools.ts";
 import { findUnmatched } from "./find-unmatched.ts";
+import { loadCode } from "./load-code.ts";
 import { openToolset } from "./open-toolset.ts";
 import { createState, extendState, loadState, reloadState, type RegistryState } from "./registry-state.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
 import { SharedWatch, type StopWatching } from "./shared-watch.ts";
 import { toReloadFinding } from "./to-reload-finding.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
-import { requireProject, type RegistrySetup, type ToolProject } from "./tool-project.ts";
+import { requireProject, type LoadingListener, type RegistrySetup, type ToolProject } from "./tool-project.ts";
+import { Turns } from "./turns.ts";
 
 export type { RegisterOptions } from "./explicit-tools.ts";
 
@@ -38,13 +40,13 @@ export class ToolRegistry extends ToolCatalog {
   readonly #added: ToolSource[] = [];
   readonly #listeners = new ChangeListeners();
   readonly #watch: SharedWatch;
+  readonly #turns = new Turns();
   #isSetUp: boolean;
   #state: RegistryState;
   #settled: ResolvedNames = resolveNames([]);
   #isSettled = true;
   #resolveMs = 0;
   #trouble: readonly Finding[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
   #reload: Promise<ToolsChange> | undefined;
 
   constructor({ project, ...setup }: ToolRegistryOptions = {}) {
@@ -121,12 +123,12 @@ export class ToolRegistry extends ToolCatalog {
 
   /** Asks the sources that were not asked yet what they have; runs no tool code. */
   readSources(): Promise<void> {
-    return this.#inTurn(() => this.#readAll());
+    return this.#turns.take(() => this.#readAll());
   }
 
   /** Runs the code that alone can say which tools there are; a package that fails is left out and reported. */
   expand(): Promise<void> {
-    return this.#inTurn(() => this.#expandAll());
+    return this.#turns.take(() => this.#expandAll());
   }
 
   /** True while code that has not run may bring more tools. */
@@ -137,13 +139,20 @@ export class ToolRegistry extends ToolCatalog {
 
   /** Also loads the definitions that only code can tell; a tool that fails is left out and reported. */
   load(): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#expandAll();
-      const { isLoaded, entries } = this.#state;
-      // Another snapshot would make everybody compile the same definitions again.
-      if (isLoaded && entries.every(({ spec }) => spec !== undefined)) return;
-      this.#commit(await loadState(this.#state));
+    return this.#turns.take(() => this.#loadAll());
+  }
+
+  /** Also runs the code of tools whose definitions are listed, to see whether it keeps them; the report says what does not. */
+  loadCode(): Promise<void> {
+    return this.#turns.take(async () => {
+      await this.#loadAll();
+      this.#commit(await loadCode(this.#state));
     });
+  }
+
+  /** Tells which packages' code is being loaded, at each change; returns the function that ends it. */
+  onLoading(listener: LoadingListener): () => void {
+    return this.#project?.onLoading?.(listener) ?? (() => undefined);
   }
 
   /**
@@ -152,7 +161,7 @@ export class ToolRegistry extends ToolCatalog {
    * @throws AiwError as reading the project does; it is in the report and told to listeners too.
    */
   reloadTools(): Promise<ToolsChange> {
-    this.#reload ??= this.#inTurn(() => {
+    this.#reload ??= this.#turns.take(() => {
       this.#reload = undefined;
       return this.#reloadAll();
     });
@@ -238,6 +247,13 @@ export class ToolRegistry extends ToolCatalog {
     this.#commit(await extendState({ setup, sources: this.#sources, former: this.#state }, { expand: true }));
   }
 
+  async #loadAll(): Promise<void> {
+    await this.#expandAll();
+    const { isLoaded, entries } = this.#state;
+    // Another snapshot would make everybody compile the same definitions again.
+    if (!isLoaded || entries.some(({ spec }) => spec === undefined)) this.#commit(await loadState(this.#state));
+  }
+
   async #reloadAll(): Promise<ToolsChange> {
     try {
       const setup = await this.#readSetup();
@@ -279,12 +295,5 @@ export class ToolRegistry extends ToolCatalog {
     const change = compareTools(before, after);
     if (Object.values(change).some((ids: readonly string[]) => ids.length > 0)) this.#listeners.tell(change);
     return () => change;
-  }
-
-  /** One after the other: no step may build on a state that another is replacing. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

@@ -285,6 +285,65 @@ describe("loading what a package declares", () => {
     expect(await run(opened.registry, "neighbour")).toBeDefined();
   });
 
+  it.each([
+    ["exits", "setTimeout(() => process.exit(0), 20);", "load_exited", "exit code 0"],
+    ["leaves a rejection", "Promise.reject(new TypeError('rej'));", "load_failed", "TypeError: rej"],
+    ["throws", "setTimeout(() => { throw new TypeError('soon'); }, 0);", "load_failed", "TypeError: soon"],
+    ["throws a little later", "setTimeout(() => { throw new TypeError('later'); }, 50);", "load_failed", "later"],
+  ])(
+    "row 37: a module that %s just after it was loaded does not come into the host",
+    async (_what, text, code, reason) => {
+      for (const make of [moduleForm, (source: string) => mapForm(["plain"], source)]) {
+        await using opened = await open(make(`${text}\nexport const plain = ${toolOf("plain")};`));
+        const done = await inProcess(
+          opened.project,
+          `const registry = await discoverTools(); await registry.load();
+        await new Promise((done) => setTimeout(done, 100));
+        console.log(JSON.stringify({ rejected: registry.report.rejected, names: registry.specs().map(({ name }) => name) }));`,
+        );
+        expect(done).toMatchObject({ status: 0, stderr: "" });
+        const { rejected, names } = JSON.parse(done.stdout) as { rejected: Finding[]; names: string[] };
+        expect(rejected).toMatchObject([{ code, package: "fx", reason: expect.stringContaining(reason) }]);
+        expect(names).toEqual(["neighbour"]);
+      }
+    },
+  );
+
+  it("row 36: packages that hang are tried at the same time, and hold up no call of a tool that is known", async () => {
+    const trials: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const tryModule = async (url: string): Promise<{ kind: "survived" }> => {
+      trials.push(url);
+      await gate.promise;
+      return { kind: "survived" };
+    };
+    const hanging = ["b-one", "b-two", "b-three"].map((name) => ({
+      ...moduleForm(`export const ${name.replace("-", "_")} = ${toolOf(name.replace("-", "_"))};`),
+      name,
+    }));
+    const map = mapForm(["mapped"], `export const mapped = ${toolOf("mapped")};`);
+    await using project = await makeProject({ layout: "npm", packages: [...hanging, map, NEIGHBOUR] });
+    const modules = new ModuleLoader({
+      tryModule: (url) => (url.includes("/fx/") ? Promise.resolve({ kind: "survived" }) : tryModule(url)),
+    });
+    const registry = await discoverTools({ projectDir: project.dir }, { environment: {}, modules });
+    const told: string[] = [];
+    const stop = registry.onLoading((packages) => told.push(packages.join(" ")));
+    const loaded = registry.load();
+    await expect.poll(() => trials.length).toBe(3);
+    expect(await run(registry, "neighbour")).toBeDefined();
+    expect((await registry.getEntry("mapped")?.load())?.spec.name).toBe("mapped");
+    expect(told).toContain("b-one b-three b-two");
+    gate.resolve();
+    await loaded;
+    expect(registry.specs().map(({ name }) => name)).toEqual(["b_one", "b_three", "b_two", "mapped", "neighbour"]);
+    expect(told.at(-1)).toBe("");
+    stop();
+    const before = told.length;
+    await registry.getEntry("mapped")?.load();
+    expect(told).toHaveLength(before);
+  });
+
   it("row 37: a module that was refused and is another one by now is tried again at a reload", async () => {
     await using opened = await open(moduleForm("process.exit(0);"));
     await opened.registry.load();
@@ -295,10 +354,17 @@ describe("loading what a package declares", () => {
     expect(await run(opened.registry, "plain")).toBe("plain");
   });
 
+  const SPINNING = "for (;;);";
+  const HANGING = "await new Promise(() => {});";
+
   it.each([
-    ["exits", "process.exit(0)", "for (;;);"],
-    ["is killed", 'process.kill(process.pid, "SIGKILL")', "await new Promise(() => {});"],
-  ])("row 36: a host that %s during a trial leaves no process behind", async (_what, end, rest) => {
+    ["exits", "process.exit(0)", SPINNING],
+    ["exits", "process.exit(0)", HANGING],
+    ...["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"].flatMap((signal) => [
+      [`is ended by ${signal}`, `process.kill(process.pid, "${signal}")`, SPINNING],
+      [`is ended by ${signal}`, `process.kill(process.pid, "${signal}")`, HANGING],
+    ]),
+  ])("row 36: a host that %s (%s) during the trial of %s leaves no process behind", async (_what, end, rest) => {
     const text = `import { writeFileSync } from "node:fs"; writeFileSync(new URL("pid", import.meta.url), process.pid + "\\n"); ${rest}`;
     await using opened = await open(moduleForm(text));
     const done = await inProcess(
@@ -311,7 +377,7 @@ describe("loading what a package declares", () => {
     );
     const child = Number(done.stdout);
     expect(child).toBeGreaterThan(0);
-    await expect.poll(() => isRunning(child)).toBe(false);
+    await expect.poll(() => isRunning(child), { timeout: 5000 }).toBe(false);
   });
 
   it.each([
@@ -381,11 +447,13 @@ describe("loading what a package declares", () => {
   });
 
   it("row 41: a rejection long after import is for the host's own policy, which stays as it was", async () => {
-    const text = `setTimeout(() => Promise.reject(new Error("much later")), 50); export const plain = ${toolOf("plain")};`;
+    const text = `process.on("go", () => Promise.reject(new Error("much later"))); export const plain = ${toolOf("plain")};`;
     await using opened = await open(moduleForm(text));
-    const load = `const registry = await discoverTools(); await registry.load();`;
-    const wait = `await new Promise((done) => setTimeout(done, 500));`;
-    const ended = await inProcess(opened.project, `${load} ${wait} console.log("alive");`);
+    const load = `const registry = await discoverTools(); await registry.load(); process.emit("go");`;
+    const ended = await inProcess(
+      opened.project,
+      `${load} await new Promise((done) => setTimeout(done, 5000)); console.log("alive");`,
+    );
     expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("much later") });
     const told = await inProcess(
       opened.project,

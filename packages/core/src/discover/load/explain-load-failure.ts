@@ -1,5 +1,17 @@
+import * as path from "node:path";
 import { quote, toShownText } from "../../register/create-finding.ts";
+import type { ThrownElsewhere } from "../guards/trial-import.ts";
 import type { Refusal } from "../read/read-declaration.ts";
+import { findSyntaxError } from "./find-syntax-error.ts";
+
+/** Where the module is that failed. */
+export interface FailedModule {
+  readonly module: string;
+  readonly packageKey: string;
+  readonly realDir: string;
+  /** A package, the project itself, or a directory; who mends it depends on that. */
+  readonly source?: string | undefined;
+}
 
 /** Fixes by error code; anything else is the package's own fault. */
 const FIXES: ReadonlyMap<string, string> = new Map([
@@ -27,24 +39,88 @@ const FIXES: ReadonlyMap<string, string> = new Map([
 
 const NOT_FOUND: ReadonlySet<string> = new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
 
+/** What Node says where CommonJS was expected and the file is an ES module. */
+const MODULE_IN_COMMONJS =
+  /^(?:Cannot use import statement outside a module|Unexpected token 'export'|Cannot use 'import\.meta' outside a module|await is only valid in async functions)/;
+
 /** Turns what an import threw into a refusal; Node keeps a failed evaluation, so trying again needs a new process. */
-export function explainLoadFailure(error: unknown, { module }: { readonly module: string }): Refusal {
-  const { code, message } = describe(error);
-  const fix = NOT_FOUND.has(code) ? fixMissing(message) : FIXES.get(code);
+export function explainLoadFailure(error: unknown, failed: FailedModule): Refusal {
+  return explainThrown(describe(error), failed);
+}
+
+/** The same, of what was thrown in another process. */
+export function explainThrown(thrown: ThrownElsewhere, failed: FailedModule): Refusal {
+  const { code = "", message } = thrown;
+  const syntax = findSyntaxError(thrown, failed.realDir);
+  const at = syntax === undefined ? "" : ` (${toShownText(`${syntax.file}:${syntax.line}:${syntax.column}`)})`;
+  const special =
+    syntax !== undefined && isModuleInCommonJs(thrown) && !syntax.file.split("/").includes("node_modules")
+      ? fixCommonJs(syntax.file, failed)
+      : undefined;
+  const fix = special ?? (NOT_FOUND.has(code) ? fixMissing(message) : FIXES.get(code));
   return {
     code: "load_failed",
-    reason: `${module} threw while it was loading: ${toShownText(message)}`,
-    fix: fix ?? "Correct the module, or remove the package, and start again.",
+    reason: `${failed.module} threw while it was loading: ${sayThrown(thrown)}${at}`,
+    fix: fix ?? `${orRemove("Correct the module", failed)}, and start again.`,
   };
 }
 
+/** Of a module that settled and then brought its process down. */
+export function explainLateFailure(thrown: ThrownElsewhere, failed: FailedModule): Refusal {
+  return {
+    code: "load_failed",
+    reason: `${failed.module} was loaded and then ended its process by what nobody caught: ${sayThrown(thrown)}`,
+    fix: `${orRemove("Catch it in the module", failed)}, and start again.`,
+  };
+}
+
+/** Of a module that ended its process. */
+export function explainExit(by: number | string, failed: FailedModule): Refusal {
+  const how = typeof by === "number" ? `exit code ${by}` : by;
+  return {
+    code: "load_exited",
+    reason: `${failed.module} ended its process (${how}) while it was loading, or just after.`,
+    fix: isOthers(failed)
+      ? `Remove ${failed.packageKey}, or ask its author.`
+      : `${orRemove("Take what ends the process out of the module's top level", failed)}, and start again.`,
+  };
+}
+
+/** True for an ES module that Node took for CommonJS, because of its name or its package.json. */
+export function isModuleInCommonJs({ name, message, stack }: ThrownElsewhere): boolean {
+  return name === "SyntaxError" && MODULE_IN_COMMONJS.test(message) && stack.includes("node:internal/modules/cjs/");
+}
+
+function fixCommonJs(file: string, failed: FailedModule): string {
+  const { dir, name, ext } = path.posix.parse(file);
+  const beside = dir === "" || !isOthers(failed) ? "the package.json nearest to it" : "its package.json";
+  const other = ext === ".ts" || ext === ".cts" ? "" : `Name it ${toShownText(`${name}.mjs`)}, or set `;
+  return `It is an ES module, and Node takes it for CommonJS. ${other === "" ? "Set " : other}"type": "module" in ${beside}; then start again.`;
+}
+
+function sayThrown({ name, message }: ThrownElsewhere): string {
+  return toShownText(name === "" ? message : `${name}: ${message}`);
+}
+
+/** A file of one's own is mended; a package may be somebody else's. */
+function orRemove(mend: string, { source, ...failed }: FailedModule): string {
+  if (source === "project") return mend;
+  return `${mend}, or remove the ${isOthers({ source, ...failed }) ? "package" : "file"}`;
+}
+
+function isOthers({ source = "package" }: FailedModule): boolean {
+  return source === "package";
+}
+
 /** What is thrown is the package's own: looking at it may throw again. */
-function describe(error: unknown): { readonly code: string; readonly message: string } {
+function describe(error: unknown): ThrownElsewhere {
   try {
-    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-    return { code, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+    if (!(error instanceof Error)) return { name: "", message: String(error), stack: "" };
+    const { name, message, stack } = error;
+    const code = "code" in error && typeof error.code === "string" ? error.code : "";
+    return { name: String(name), message: String(message), stack: String(stack), code };
   } catch {
-    return { code: "", message: "a value that cannot be shown" };
+    return { name: "", message: "a value that cannot be shown", stack: "" };
   }
 }
 

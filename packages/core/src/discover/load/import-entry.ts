@@ -5,7 +5,7 @@ import { readText } from "../files/read-text.ts";
 import { MAX_PACKAGE_JSON } from "../find-project.ts";
 import type { Refusal } from "../read/read-declaration.ts";
 import { toShownVersion } from "../read/read-package-json.ts";
-import { explainLoadFailure } from "./explain-load-failure.ts";
+import { explainExit, explainLateFailure, explainLoadFailure, explainThrown } from "./explain-load-failure.ts";
 import type { ModuleExports, ModuleLoader } from "./module-loader.ts";
 
 /** Where a module is, and what was known of its package when it was listed. */
@@ -16,6 +16,8 @@ export interface ModuleLocation {
   /** With links followed: what the module must stay inside. */
   readonly realDir: string;
   readonly module: string;
+  /** Whose it is: an installed package's, the project's, or a directory's. */
+  readonly source?: string;
   /** As listed; absent where no package.json says it. */
   readonly version?: string | undefined;
   /** Absent where nobody had to trust the content. */
@@ -51,12 +53,12 @@ export async function importEntry(
       return { exports: outcome.exports };
     case "failed":
       return explainLoadFailure(outcome.error, location);
+    case "failed_elsewhere":
+      return outcome.when === "later"
+        ? explainLateFailure(outcome.error, location)
+        : explainThrown(outcome.error, location);
     case "exited":
-      return refuse(
-        "load_exited",
-        `${module} ended its process while it was loading.`,
-        `Remove ${packageKey}, or ask its author.`,
-      );
+      return explainExit(outcome.by, location);
     case "timed_out":
       return refuse(
         "load_timed_out",
@@ -66,8 +68,9 @@ export async function importEntry(
   }
 }
 
-function checkContainment(
-  { dir, realDir, module }: ModuleLocation,
+/** Says why a module would not be loaded from where it is; undefined when it is a file inside its package. */
+export function checkContainment(
+  { dir, realDir, module }: Pick<ModuleLocation, "dir" | "realDir" | "module">,
   file: string,
   fs: DiscoveryFileSystem,
 ): Refusal | undefined {

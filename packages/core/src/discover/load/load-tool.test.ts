@@ -403,9 +403,13 @@ describe("a process of its own", () => {
   it("says that TypeScript under node_modules does not run", async () => {
     const { explainLoadFailure } = await import("./explain-load-failure.ts");
     for (const code of ["ERR_UNKNOWN_FILE_EXTENSION", "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING"]) {
-      expect(explainLoadFailure(Object.assign(new Error("x"), { code }), { module: "./a.ts" }).fix).toContain(
-        "Publish JavaScript",
-      );
+      expect(
+        explainLoadFailure(Object.assign(new Error("x"), { code }), {
+          module: "./a.ts",
+          packageKey: "fx",
+          realDir: "/fx",
+        }).fix,
+      ).toContain("Publish JavaScript");
     }
   });
 

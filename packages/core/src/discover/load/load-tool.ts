@@ -18,11 +18,15 @@ export interface ToolLocation extends ModuleLocation {
 }
 
 /** Loads a tool's module and binds its export to the definition that was listed. */
-export async function loadTool(location: ToolLocation, ports: LoadPorts): Promise<Tool | Refusal> {
+export async function loadTool(
+  location: ToolLocation,
+  ports: LoadPorts,
   // A static manifest was written by running the module; of the other forms nobody has seen it survive its import.
+  how: { readonly trial: boolean } = { trial: location.spec === undefined },
+): Promise<Tool | Refusal> {
   const other = checkRunning(location, ports);
   if (other !== undefined) return other;
-  const entry = await importEntry(location, ports, { trial: location.spec === undefined });
+  const entry = await importEntry(location, ports, how);
   if (isRefusal(entry)) return entry;
   return guardTool(() => {
     const picked = pickTool(entry.exports, location);

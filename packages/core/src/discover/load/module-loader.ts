@@ -1,8 +1,11 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import type { LoadingListener } from "../../register/tool-project.ts";
 import { EXPIRED, LOAD_TIMEOUT_MS, withDeadline } from "../guards/deadline.ts";
 import { holdExit } from "../guards/exit-guard.ts";
-import type { TrialVerdict } from "../guards/trial-import.ts";
+import type { ThrownElsewhere, TrialVerdict } from "../guards/trial-import.ts";
+import { LoadingPackages } from "./loading-packages.ts";
+import type { TryModule } from "./try-modules.ts";
 
 /** The exports of a module. */
 export interface ModuleExports {
@@ -12,8 +15,7 @@ export interface ModuleExports {
 /** How modules are loaded; tests replace any part. */
 export interface ModuleLoaderOptions {
   readonly importModule?: (url: string) => Promise<ModuleExports>;
-  /** Imports a module where it can do no harm, and says how that went. */
-  readonly tryModule?: (url: string, timeoutMs: number) => Promise<TrialVerdict>;
+  readonly tryModule?: TryModule;
   /** Milliseconds; 10,000 unless named. */
   readonly timeoutMs?: number;
 }
@@ -22,13 +24,15 @@ export interface ModuleLoaderOptions {
 export type ModuleLoad =
   | { readonly kind: "loaded"; readonly exports: ModuleExports }
   | { readonly kind: "failed"; readonly error: unknown }
-  | { readonly kind: "exited" }
+  /** In another process: its import was refused, or it brought the process down just after. */
+  | { readonly kind: "failed_elsewhere"; readonly when: "import" | "later"; readonly error: ThrownElsewhere }
+  | { readonly kind: "exited"; readonly by: number | string }
   | { readonly kind: "timed_out"; readonly afterMs: number };
 
-interface Evaluation {
+interface Loading {
   readonly file: string;
+  readonly href: string;
   readonly packageKey: string;
-  readonly trial: boolean;
   readonly timeoutMs: number;
   readonly version: string | undefined;
 }
@@ -43,9 +47,9 @@ export interface LoadModuleOptions {
   readonly version?: string | undefined;
 }
 
-interface KnownModule {
+/** A module whose code has begun to run in this process. */
+interface BegunModule {
   readonly work: Promise<ModuleLoad>;
-  readonly hasBegun: boolean;
   /** What the file was when its code began. */
   readonly stamp: string | undefined;
   /** What its package was then, where that is known. */
@@ -53,12 +57,20 @@ interface KnownModule {
   hasExpired: boolean;
 }
 
-/** Evaluates modules one at a time, each once, so that blame is exact. */
+interface Trial {
+  readonly stamp: string | undefined;
+  /** Nothing for a module that may be imported here. */
+  readonly refusal: Promise<ModuleLoad | undefined>;
+}
+
+/** Evaluates modules one at a time, each once, so that blame is exact; several may be tried elsewhere at the same time. */
 export class ModuleLoader {
   readonly #import: (url: string) => Promise<ModuleExports>;
-  readonly #try: (url: string, timeoutMs: number) => Promise<TrialVerdict>;
+  readonly #try: TryModule;
   readonly #timeoutMs: number;
-  readonly #modules = new Map<string, KnownModule>();
+  readonly #begun = new Map<string, BegunModule>();
+  readonly #trials = new Map<string, Trial>();
+  readonly #loading = new LoadingPackages();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ModuleLoaderOptions = {}) {
@@ -71,34 +83,62 @@ export class ModuleLoader {
   /** Imports a file; a module that came late serves the next call, one that failed stays failed. */
   load(file: string, packageKey: string, options: LoadModuleOptions = {}): Promise<ModuleLoad> {
     const { trial = false, timeoutMs = this.#timeoutMs, version } = options;
-    const { href } = pathToFileURL(file);
-    const turn = this.#turn.then(() => this.#evaluate(href, { file, packageKey, trial, timeoutMs, version }));
-    this.#turn = turn;
-    return turn;
+    const loading = { file, href: pathToFileURL(file).href, packageKey, timeoutMs, version };
+    return this.#loading.during(packageKey, trial ? this.#loadTried(loading) : this.#loadInTurn(loading));
+  }
+
+  /** Tells whose code is being loaded, at each change; returns the function that ends it. */
+  onLoading(listener: LoadingListener): () => void {
+    return this.#loading.listen(listener);
   }
 
   /** True once a file's code has begun to run in this process, however it went: no other code of that file can come to it. */
   has(file: string): boolean {
-    return this.#modules.get(pathToFileURL(file).href)?.hasBegun === true;
+    return this.#begun.has(pathToFileURL(file).href);
   }
 
   /** True when a file whose code runs in this process is another one by now. */
   hasChanged(file: string): boolean {
-    const known = this.#modules.get(pathToFileURL(file).href);
-    return known?.hasBegun === true && known.stamp !== stampOf(file);
+    const begun = this.#begun.get(pathToFileURL(file).href);
+    return begun !== undefined && begun.stamp !== stampOf(file);
   }
 
   /** The version of the package whose code of a file runs in this process. */
   versionOf(file: string): string | undefined {
-    const known = this.#modules.get(pathToFileURL(file).href);
-    return known?.hasBegun === true ? known.version : undefined;
+    return this.#begun.get(pathToFileURL(file).href)?.version;
   }
 
-  async #evaluate(href: string, { file, packageKey, trial, timeoutMs, version }: Evaluation): Promise<ModuleLoad> {
-    const known = this.#knownOf(href, file);
-    const refused = known === undefined && trial ? await this.#refuse(href, timeoutMs) : undefined;
-    const module = known ?? { ...this.#begin(file, href, refused), version };
-    this.#modules.set(href, module);
+  async #loadTried(loading: Loading): Promise<ModuleLoad> {
+    const refusal = this.#begun.has(loading.href) ? undefined : await this.#trialOf(loading).refusal;
+    return refusal ?? this.#loadInTurn(loading);
+  }
+
+  /** What was refused has not run here: another file in its place deserves another trial. */
+  #trialOf({ href, file, timeoutMs }: Loading): Trial {
+    const stamp = stampOf(file);
+    const known = this.#trials.get(href);
+    if (known !== undefined && known.stamp === stamp) return known;
+    const trial = { stamp, refusal: this.#judge(href, timeoutMs) };
+    this.#trials.set(href, trial);
+    return trial;
+  }
+
+  async #judge(href: string, timeoutMs: number): Promise<ModuleLoad | undefined> {
+    const verdict = await this.#try(href, timeoutMs);
+    if (verdict.kind === "survived") return undefined;
+    const { judgeTrial } = await import("./judge-trial.ts");
+    return judgeTrial(verdict, timeoutMs);
+  }
+
+  #loadInTurn(loading: Loading): Promise<ModuleLoad> {
+    const turn = this.#turn.then(() => this.#evaluate(loading));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #evaluate(loading: Loading): Promise<ModuleLoad> {
+    const { href, packageKey, file, timeoutMs } = loading;
+    const module = this.#begun.get(href) ?? this.#begin(loading);
     using _guard = holdExit(packageKey, file);
     const outcome = await withDeadline(module.work, module.hasExpired ? 0 : timeoutMs);
     if (outcome !== EXPIRED) return outcome;
@@ -106,23 +146,11 @@ export class ModuleLoader {
     return { kind: "timed_out", afterMs: timeoutMs };
   }
 
-  /** What was refused has not run here: another file in its place deserves another trial. */
-  #knownOf(href: string, file: string): KnownModule | undefined {
-    const known = this.#modules.get(href);
-    return known?.hasBegun === false && known.stamp !== stampOf(file) ? undefined : known;
-  }
-
-  #begin(file: string, href: string, refused: ModuleLoad | undefined): Omit<KnownModule, "version"> {
+  #begin({ href, file, version }: Loading): BegunModule {
     const stamp = stampOf(file);
-    if (refused !== undefined) return { work: Promise.resolve(refused), stamp, hasBegun: false, hasExpired: false };
-    return { work: toOutcome(this.#import(href)), stamp, hasBegun: true, hasExpired: false };
-  }
-
-  /** The outcome of a module that must not be imported here. */
-  async #refuse(href: string, timeoutMs: number): Promise<ModuleLoad | undefined> {
-    const verdict = await this.#try(href, timeoutMs);
-    if (verdict === "exited") return { kind: "exited" };
-    return verdict === "hung" ? { kind: "timed_out", afterMs: timeoutMs } : undefined;
+    const module = { work: toOutcome(this.#import(href)), stamp, version, hasExpired: false };
+    this.#begun.set(href, module);
+    return module;
   }
 }
 
@@ -143,8 +171,8 @@ async function importUrl(url: string): Promise<ModuleExports> {
 }
 
 async function tryUrl(url: string, timeoutMs: number): Promise<TrialVerdict> {
-  const { tryImport } = await import("../guards/trial-import.ts");
-  return tryImport(url, timeoutMs);
+  const { tryInProcess } = await import("./try-modules.ts");
+  return tryInProcess(url, timeoutMs);
 }
 
 async function toOutcome(work: Promise<ModuleExports>): Promise<ModuleLoad> {

@@ -30,6 +30,31 @@ export class PackageTools {
     this.#failures.clear();
   }
 
+  /** Looks for the files that would be loaded, and runs none: for diagnosis, since listing must not pay for it. */
+  async checkEntries(): Promise<void> {
+    const { findMissingEntries } = await import("./find-missing-entries.ts");
+    for (const record of this.#records) {
+      for (const { ids, refusal } of findMissingEntries(record, this.#ports.fs)) {
+        const finding = toFinding(refusal, record);
+        // Said once for all tools of a file.
+        for (const [index, id] of ids.entries()) this.#failures.set(id, index === 0 ? [finding] : []);
+      }
+    }
+  }
+
+  /** Runs the code of the tools that are wanted, each in another process first; one that failed is not run again. */
+  async loadCode(isWanted: (id: string) => boolean): Promise<void> {
+    const wanted = this.#records.flatMap((record) => record.tools.map((tool) => ({ record, tool })));
+    await Promise.all(
+      wanted.map(async ({ record, tool }) => {
+        const id = toId(record, tool.name);
+        if (!isWanted(id) || this.#failures.has(id)) return;
+        // What fails is among the failures.
+        await this.#load(record, tool, { trial: true }).catch(() => undefined);
+      }),
+    );
+  }
+
   /** The tools that are known, modules that ran included. */
   entries(): readonly ToolEntry[] {
     return this.#records.flatMap((record) => [
@@ -38,19 +63,21 @@ export class PackageTools {
     ]);
   }
 
-  /** Runs the modules that alone know their tools, one after the other; those that fail are left out and reported. */
+  /** Runs the modules that alone know their tools; those that fail are left out and reported, and hold up no other. */
   async expand(): Promise<readonly ToolEntry[]> {
-    for (const record of this.#records) {
-      if (record.module === undefined) continue;
-      const told = this.#toldBy(record) ?? (await this.#loadModule(record, record.module));
-      const refusals = isRefusal(told) ? [told] : told.refusals;
-      this.#failures.set(
-        record.id,
-        refusals.map((refusal) => toFinding(refusal, record)),
-      );
-      if (!isRefusal(told)) this.#told.set(placeOf(record), told);
-    }
+    await Promise.all(this.#records.map((record) => this.#expandOne(record)));
     return this.entries();
+  }
+
+  async #expandOne(record: PackageRecord): Promise<void> {
+    if (record.module === undefined) return;
+    const told = this.#toldBy(record) ?? (await this.#loadModule(record, record.module));
+    const refusals = isRefusal(told) ? [told] : told.refusals;
+    this.#failures.set(
+      record.id,
+      refusals.map((refusal) => toFinding(refusal, record)),
+    );
+    if (!isRefusal(told)) this.#told.set(placeOf(record), told);
   }
 
   /** What a report says of the packages. */
@@ -125,14 +152,15 @@ export class PackageTools {
     return loadModule(toLocation(record, module), this.#ports);
   }
 
-  async #load(record: PackageRecord, tool: RecordedTool): Promise<Tool> {
+  async #load(record: PackageRecord, tool: RecordedTool, how?: { readonly trial: boolean }): Promise<Tool> {
     const { name, spec, module, export: exported } = tool;
     if (module === undefined || exported === undefined) {
       const { toDataTool } = await import("./to-data-tool.ts");
       return toDataTool(spec, name);
     }
     const { loadTool } = await import("./load-tool.ts");
-    const loaded = await loadTool({ ...toLocation(record, module), name, export: exported, spec }, this.#ports);
+    const location = { ...toLocation(record, module), name, export: exported, spec };
+    const loaded = await loadTool(location, this.#ports, how);
     const id = toId(record, name);
     if (!isRefusal(loaded)) {
       this.#failures.delete(id);
@@ -156,7 +184,7 @@ function identify(record: PackageRecord, name: string): Pick<ToolEntry, "id" | "
 
 function toLocation(record: PackageRecord, module: string): ModuleLocation {
   const { id: packageKey, dir, realDir, source, version, isTrusted } = record;
-  return { packageKey, dir, realDir, module, version: source === "package" ? version : undefined, isTrusted };
+  return { packageKey, dir, realDir, module, source, version: source === "package" ? version : undefined, isTrusted };
 }
 
 function toId({ id }: PackageRecord, tool: string): string {

@@ -27,6 +27,8 @@ export interface DirectoryOptions {
   /** Where relative directories start; asked at each reading. */
   readonly projectDir: () => string;
   readonly requireStatic: boolean;
+  /** Also looks for the files that would be loaded. */
+  readonly inventory: boolean;
   readonly config: AiwConfig;
   readonly ports: DiscoveryPorts;
   readonly modules: ModuleLoader;
@@ -61,12 +63,18 @@ export class DirectorySource implements ReportingSource {
     const rank = ({ home }: OwnedRecord): number => order.get(home) ?? 0;
     this.#tools.replace(reading.records.toSorted((a, b) => rank(a) - rank(b)).map(({ record }) => record));
     this.#report = reading.report;
+    if (this.#options.inventory) await this.#tools.checkEntries();
     return this.#tools.entries();
   }
 
   /** Runs the modules that alone know their tools; of directories nobody vouches for, only what a person trusted. */
   expand(): Promise<readonly ToolEntry[]> {
     return this.#tools.expand();
+  }
+
+  /** Runs the code of the tools that are wanted, each in another process first. */
+  loadCode(isWanted: (id: string) => boolean): Promise<void> {
+    return this.#tools.loadCode(isWanted);
   }
 
   /** What was found and what failed to load since. */

@@ -54,12 +54,18 @@ export class InstalledPackagesSource implements ReportingSource {
     this.#found = await find(this.#options);
     this.#held = await holdOwn(this.#found.records, this.#options.ports);
     this.#tools.replace(this.#held.records);
+    if (this.#options.inventory) await this.#tools.checkEntries();
     return this.#tools.entries();
   }
 
   /** Runs the modules that alone know their tools; of the project's own only what a person trusted. */
   expand(): Promise<readonly ToolEntry[]> {
     return this.#tools.expand();
+  }
+
+  /** Runs the code of the tools that are wanted, each in another process first. */
+  loadCode(isWanted: (id: string) => boolean): Promise<void> {
+    return this.#tools.loadCode(isWanted);
   }
 
   /** What was found and what failed to load since; empty before the first `list`. */
