@@ -792,17 +792,32 @@ describe("a pattern that is misspelt", () => {
     await project.write("aiw.config.json", JSON.stringify(config));
     const world = { trust: { isTrusted: () => false } };
     const registry = await discover(project.dir, { world });
-    // A module may bring the tool that is meant.
-    expect(registry.report.missing).toEqual([]);
-    await registry.load();
-    expect(registry.report.missing.map(({ code, pointer, fix }) => [code, pointer, fix])).toEqual([
+    const told = (): unknown => registry.report.missing.map(({ code, pointer, fix }) => [code, pointer, fix]);
+    const expected = [
       ["pattern_unmatched", "/policy/rules/0", "Did you mean bash?"],
       ["pattern_unmatched", "/tools/disabled", "Did you mean fx-a/bash?"],
       ["pattern_unmatched", "/tools/disabled", expect.any(String)],
-    ]);
+    ];
+    expect(told()).toEqual(expected);
+    await registry.load();
+    expect(told()).toEqual(expected);
     const disabled = await discover(project.dir, { world, config: { tools: { disabled: ["fx-a"] } } });
     await disabled.load();
     expect(disabled.report.missing.map(({ reason }) => reason)).toEqual([expect.stringContaining('"fx-c/x"')]);
+  });
+});
+
+describe("a pattern that may mean a tool of a module", () => {
+  it("is not called misspelt until the module has run", async () => {
+    const packageJson = { type: "module", aiwhisperer: { tools: "./index.js" } };
+    const module = { name: "fx-module", packageJson, files: { "index.js": toolModule(["told"]) } };
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx-a", ["a"]), module] });
+    const tools = { disabled: ["tolld", "fx-a/b"] };
+    const registry = await discover(project.dir, { config: { tools } });
+    const named = (): unknown => registry.report.missing.map(({ reason }) => /"([^"]*)"/.exec(reason)?.[1]);
+    expect(named()).toEqual(["fx-a/b"]);
+    await registry.load();
+    expect(named()).toEqual(["fx-a/b", "tolld"]);
   });
 });
 
