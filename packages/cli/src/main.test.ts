@@ -45,11 +45,13 @@ describe("the aiw process", () => {
     await project.write(
       "node_modules/acme-tools/tools.js",
       `console.log("loading");
+      process.stdout.write("wrote ");
+      await new Promise((resolve) => process.stdout.write("plainly\\n", resolve));
       export const echo = { [Symbol.for("@aiw/core/tool")]: true, contractVersion: 1, spec: ${SPEC}, execute() { console.info("running"); return 1; } };`,
     );
     const child = start(project.cwd, ["call", "echo", "--json"]);
     const [answer, talk] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(JSON.parse(answer)).toMatchObject({ success: true, value: 1 });
-    expect(talk).toBe("loading\nrunning\n");
+    expect(talk).toBe("loading\nwrote plainly\nrunning\n");
   });
 });

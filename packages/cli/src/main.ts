@@ -14,6 +14,7 @@ Object.defineProperty(globalThis, "console", {
   get: () => (talk ??= new Console(io.stderr, io.stderr)),
   set: (value: Console) => (talk = value),
 });
+Object.defineProperty(process, "stdout", { configurable: true, enumerable: true, get: () => io.stderr });
 process.exitCode = await runCli(process.argv.slice(2), io);
 await io.flush();
 // Unreferenced: it ends a process that something else keeps alive, and never delays one that is done.

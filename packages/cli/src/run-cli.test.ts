@@ -321,6 +321,16 @@ describe("aiw call", () => {
     });
   });
 
+  it("tells a person who said no that nothing was called, and not what a model is told", async () => {
+    await using project = await makeProject();
+    const { code, out, err } = await aiw(project.cwd, ["call", "wipe"], {
+      interactive: true,
+      prepare: (fake) => fake.when("[y/N]", () => fake.type("n\n")),
+    });
+    expect({ code, out }).toEqual({ code: 3, out: "" });
+    expect(err.split("[y/N]")[1]?.trim()).toBe("You said no: wipe was not called.");
+  });
+
   it("streams chunks to stderr and ends with 130 at Ctrl-C", async () => {
     await using project = await makeProject();
     const ended = await aiw(project.cwd, ["call", "tick", "--json"], {

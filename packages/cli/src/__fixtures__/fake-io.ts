@@ -31,7 +31,7 @@ export function fakeIo(
   cwd: string,
   { input = "", columns, environment = {}, interactive = false, terminal = false }: FakeWorld = {},
 ): FakeIo {
-  const keyboard = new PassThrough();
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true });
   const printed = { stdout: "", stderr: "" };
   const actions: { text: string; action: () => void }[] = [];
   const listeners = new Set<() => void>();

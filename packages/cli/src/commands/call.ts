@@ -41,7 +41,8 @@ Output streams to stderr, the result goes to stdout.
     const input = await readInput(flags["input"], { io, cwd: io.cwd });
     const timeoutMs = readTimeout(flags["timeout"]);
     const { toolset } = flags;
-    const approver = chooseApprover(flags["yes"] === true, io);
+    const answered: Answered = { no: undefined };
+    const approver = chooseApprover(flags["yes"] === true, { io, answered });
     const registry = await discoverProject(io, { projectDir: cwd });
     // Which tools meet a toolset's conditions, their definitions tell.
     if (toolset !== undefined) await registry.load();
@@ -62,16 +63,35 @@ Output streams to stderr, the result goes to stdout.
     unsubscribe();
     stopListening();
     if (json) printJson(io.stdout, toJsonValue(result));
+    else if (answered.no !== undefined) printLine(io.stderr, sayDeclined(name, answered.no));
     else printPeople(result, io);
     if (!result.success) sayWhatMayHelp(result.code, { name, registry, io });
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
 };
 
+/** What a person said who was asked; undefined until they say no. */
+interface Answered {
+  no: string | undefined;
+}
+
 /** Somebody at a terminal is asked; `--yes` answers for them; nobody means refusal. */
-function chooseApprover(yes: boolean, io: CliIo): Approver | undefined {
+function chooseApprover(yes: boolean, { io, answered }: { io: CliIo; answered: Answered }): Approver | undefined {
   if (yes) return () => ({ decision: "allow" });
-  return io.interactive ? terminalApprover({ input: io.stdin, output: io.stderr }) : undefined;
+  if (!io.interactive) return undefined;
+  const ask = terminalApprover({ input: io.stdin, output: io.stderr });
+  return async (request, live) => {
+    const answer = await ask(request, live);
+    answered.no = answer.decision === "allow" ? undefined : (answer.reason ?? "");
+    return answer;
+  };
+}
+
+/** What a model would be told is no news to whoever just said no. */
+function sayDeclined(name: string, reason: string): string {
+  return reason === "The person said no."
+    ? `You said no: ${oneLine(name)} was not called.`
+    : `${oneLine(name)} was not called. ${reason}`;
 }
 
 function exitCodeOf(result: ToolResult): ExitCode {

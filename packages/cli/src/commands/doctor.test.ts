@@ -93,6 +93,26 @@ describe("aiw doctor", () => {
     });
   });
 
+  it("runs the code of every tool when asked to, and tells what cannot be loaded", async () => {
+    const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+    const metadata = { tags: [], permissions: [], effects };
+    const spec = { name: "listed", type: "function", description: "L.", inputSchema: { type: "object" }, metadata };
+    await using project = await makeProject({
+      "fx-static":
+        '{ "name": "fx-static", "version": "1.0.0", "type": "module", "aiwhisperer": { "tools": "./aiw-tools.json" } }',
+    });
+    const tools = [{ module: "./i.js", export: "x", spec }];
+    const manifest = { manifestVersion: 1, package: { name: "fx-static", version: "1.0.0" }, tools };
+    await project.write("node_modules/fx-static/aiw-tools.json", JSON.stringify(manifest));
+    await project.write("node_modules/fx-static/i.js", 'throw new TypeError("cannot start");');
+    expect((await runAiw(project.cwd, ["doctor"])).code).toBe(0);
+    const { code, out } = await runAiw(project.cwd, ["doctor", "--load"]);
+    expect({ code, out }).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(/fx-static.*load_failed.*cannot start/s),
+    });
+  });
+
   it("runs no code of the project that nobody trusts", async () => {
     await using project = await makeProject();
     await project.write("own.js", "globalThis.doctorRan = true;");

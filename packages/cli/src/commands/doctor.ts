@@ -8,15 +8,16 @@ import { formatDiagnosis } from "./doctor/format-diagnosis.ts";
 export const doctor: Command = {
   name: "doctor",
   summary: "What was found, what was not and why, and fixes",
-  help: `Usage: aiw doctor [--json] [--cwd DIR]
+  help: `Usage: aiw doctor [--load] [--json] [--cwd DIR]
 
 Says how the project is installed and configured, what discovery found and refused, and what is wrong with this machine; each
 problem comes with its fix. Definitions that only code can tell are loaded, from installed packages and what you trust.
-Exit code 4 when a package or tool cannot be used.`,
-  options: {},
+--load     also runs the code of every tool, to see whether it can be loaded and is what its manifest says
+Exit code 4 when there is no project, or when a package or tool cannot be used.`,
+  options: { load: { type: "boolean" } },
   positionals: { min: 0, max: 0 },
-  async run({ io, cwd, json }) {
-    const diagnosis = await diagnose(cwd, io);
+  async run({ io, cwd, json, flags }) {
+    const diagnosis = await diagnose({ cwd, load: flags["load"] === true }, io);
     if (json) printJson(io.stdout, diagnosis);
     else printLine(io.stdout, formatDiagnosis(diagnosis, io.columns));
     return diagnosis.ok ? EXIT.ok : EXIT.configuration;

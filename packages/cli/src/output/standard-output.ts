@@ -20,10 +20,13 @@ export interface StandardOutputPort {
   fail(reason: string): void;
 }
 
+/** The stream's own getter: whoever starts the command hands packages another under the same name. */
+const openStream = Object.getOwnPropertyDescriptor(process, "stdout")?.get ?? (() => process.stdout);
+
 const processPort: StandardOutputPort = {
   isDevice: () => fstatSync(1).isCharacterDevice(),
   write: (bytes) => writeSync(1, bytes),
-  stream: () => process.stdout,
+  stream: () => openStream.call(process) as NodeJS.WriteStream,
   fail(reason) {
     process.stderr.write(`aiw: standard output cannot be written: ${reason}\n`);
     process.exitCode = EXIT.failed;

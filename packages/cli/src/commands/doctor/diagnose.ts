@@ -14,9 +14,17 @@ import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagn
 import { inspectHost, readHostFacts } from "./inspect-host.ts";
 import { readEnvironment } from "./read-environment.ts";
 
+/** Where to look, and how far. */
+export interface DiagnoseOptions {
+  readonly cwd: string;
+  /** Also runs the code of tools whose definitions are known without. */
+  readonly load: boolean;
+}
+
 /** Looks at everything that decides which tools there are; code runs only where trust and the declarations let it. */
-export async function diagnose(cwd: string, io: Pick<CliIo, "environment">): Promise<Diagnosis> {
-  const searched = await search(cwd, io);
+export async function diagnose(options: DiagnoseOptions, io: Pick<CliIo, "environment">): Promise<Diagnosis> {
+  const { cwd } = options;
+  const searched = await search(options, io);
   const registry = searched.error === undefined ? searched.registry : undefined;
   const report = registry?.report;
   const host = await readHostFacts(cwd);
@@ -40,10 +48,10 @@ export async function diagnose(cwd: string, io: Pick<CliIo, "environment">): Pro
 type Searched = { readonly registry: ToolRegistry; readonly error?: undefined } | { readonly error: DiagnosedError };
 
 /** What keeps every tool away is what a doctor is asked about; it must not end the visit. */
-async function search(cwd: string, io: Pick<CliIo, "environment">): Promise<Searched> {
+async function search({ cwd, load }: DiagnoseOptions, io: Pick<CliIo, "environment">): Promise<Searched> {
   try {
     const registry = await discoverProject(io, { projectDir: cwd, inventory: true });
-    await registry.load();
+    await (load ? registry.loadCode() : registry.load());
     return { registry };
   } catch (error) {
     if (!AiwError.is(error)) throw error;
