@@ -151,6 +151,7 @@ export { describeThrown } from "./run/describe-thrown.ts";
 export { DEFAULT_GRACE_MS, executeCall, startCall, type ExecuteCallOptions } from "./run/execute-call.ts";
 export { runTool, type RunToolOptions } from "./run/run-tool.ts";
 export { SessionStore } from "./run/session-store.ts";
+export { toLoadError } from "./run/to-load-error.ts";
 export { toFailure, toSuccess, type FailedCall } from "./run/settle-call.ts";
 export { admitCall, validateCall, type ValidatedCall } from "./run/validate-call.ts";
 export { toCanonicalJson } from "./schema/canonical-json.ts";

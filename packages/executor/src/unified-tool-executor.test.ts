@@ -1,5 +1,6 @@
 import {
   ActivityStream,
+  AiwError,
   defineTool,
   SessionStore,
   sessionKey,
@@ -223,6 +224,37 @@ describe("UnifiedToolExecutor", () => {
       error: expect.stringContaining("no such file"),
     });
   });
+
+  it.each(["listed", "named"])(
+    "says of a %s tool whose code cannot be loaded what discovery found, and the way out",
+    async (name) => {
+      const finding = {
+        code: "entry_missing",
+        package: "acme",
+        reason: "./a.js is not in the package.",
+        fix: "Build it.",
+      };
+      const load = (): Promise<Tool> =>
+        Promise.reject(
+          new AiwError("load_failed", `acme/${name}: ${finding.reason}`, { fix: finding.fix, details: { finding } }),
+        );
+      const entry = { id: `acme/${name}`, name, origin: { source: "test" }, load };
+      const list = async (): Promise<ToolEntry[]> => [
+        { ...entry, ...(name === "listed" && { spec: { ...add.spec, name, inputSchema: { type: "object" } } }) },
+      ];
+      const registry = new ToolRegistry({ sources: [{ name: "test", list }] });
+      await registry.readSources();
+      await using executor = new UnifiedToolExecutor(registry);
+      const result = await executor.execute(name, {});
+      expect(result).toMatchObject({
+        code: "load_failed",
+        error: expect.stringContaining(`could not be loaded: acme/${name}: ./a.js is not in the package.`),
+        suggestion: "Build it.",
+        details: { finding: "entry_missing", package: "acme" },
+      });
+      expect(JSON.stringify(result)).not.toContain("AiwError");
+    },
+  );
 
   it("bounds the details of a failure, keeping them whole under a reference", async () => {
     const { executor } = makeExecutor([

@@ -8,9 +8,14 @@ const ABSOLUTE_PATH = /(?<![\w.@-])(?:file:\/\/)?(?:[A-Za-z]:[/\\]|\/)(?:[^\s/\\
 export function describeThrown(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `${typeof thrown} ${String(thrown)}`;
-    const line = text.replaceAll(/\s+/g, " ").replaceAll(ABSOLUTE_PATH, "…/$1");
-    return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+    return hidePlaces(text);
   } catch {
     return "something that cannot be described";
   }
+}
+
+/** Says a text in one bounded line, without the host's folders. */
+export function hidePlaces(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").replaceAll(ABSOLUTE_PATH, "…/$1");
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }

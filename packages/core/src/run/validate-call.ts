@@ -6,7 +6,7 @@ import { copyJson } from "../validate/copy-json.ts";
 import { explainParseIssues } from "../validate/explain-parse-issues.ts";
 import { checkInput, validateInput } from "../validate/validate-input.ts";
 import { isThenable, whenReady } from "../validate/when-ready.ts";
-import { describeThrown } from "./describe-thrown.ts";
+import { toLoadError } from "./to-load-error.ts";
 
 /** A call whose arguments and options passed every check; only {@link validateCall} and {@link admitCall} make one. */
 export interface ValidatedCall {
@@ -101,8 +101,7 @@ async function load(loadCode: () => Promise<Tool>): Promise<Tool> {
   try {
     return await loadCode();
   } catch (cause) {
-    if (ToolError.is(cause)) throw cause;
-    throw new ToolError("load_failed", `The tool's code could not be loaded: ${describeThrown(cause)}`, { cause });
+    throw toLoadError(cause);
   }
 }
 

@@ -3,7 +3,7 @@ import {
   BoundedInput,
   createCallContext,
   resolveDefinitionHash,
-  describeThrown,
+  toLoadError,
   ToolError,
   type CallEnvironment,
   type Tool,
@@ -45,8 +45,7 @@ async function loadTool({ entry }: RunningCall): Promise<Tool> {
   try {
     if (entry !== undefined) return await entry.load();
   } catch (cause) {
-    if (ToolError.is(cause)) throw cause;
-    throw new ToolError("load_failed", `The tool's code could not be loaded: ${describeThrown(cause)}`, { cause });
+    throw toLoadError(cause);
   }
   throw new ToolError("tool_not_found", "No tool answers to the name.");
 }

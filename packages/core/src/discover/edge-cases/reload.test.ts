@@ -12,7 +12,8 @@ import {
   type FixturePackage,
   type MadeProject,
 } from "../__fixtures__/make-project.ts";
-import { ModuleLoader, type ModuleExports } from "../load/module-loader.ts";
+import type { ModuleExports } from "../load/module-load.ts";
+import { ModuleLoader } from "../load/module-loader.ts";
 import { discoverTools, type DiscoverToolsOptions, type DiscoveryWorld } from "../discover-tools.ts";
 
 async function discover(

@@ -6,7 +6,8 @@ import { MAX_PACKAGE_JSON } from "../find-project.ts";
 import type { Refusal } from "../read/read-declaration.ts";
 import { toShownVersion } from "../read/read-package-json.ts";
 import { explainExit, explainLateFailure, explainLoadFailure, explainThrown } from "./explain-load-failure.ts";
-import type { ModuleExports, ModuleLoader } from "./module-loader.ts";
+import type { ModuleExports } from "./module-load.ts";
+import type { ModuleLoader } from "./module-loader.ts";
 
 /** Where a module is, and what was known of its package when it was listed. */
 export interface ModuleLocation {

@@ -1,6 +1,6 @@
 import type { TrialVerdict } from "../guards/trial-import.ts";
 import { isModuleInCommonJs } from "./explain-load-failure.ts";
-import type { ModuleLoad } from "./module-loader.ts";
+import type { ModuleLoad } from "./module-load.ts";
 
 /** What becomes of a module that must not be imported here; nothing for one that may be. */
 export function judgeTrial(verdict: TrialVerdict, timeoutMs: number): ModuleLoad | undefined {

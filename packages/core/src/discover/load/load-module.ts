@@ -2,7 +2,7 @@ import { isTool, isToolPackage, type Tool } from "../../contract/tool.ts";
 import { compareText, quote, toShownText } from "../../register/create-finding.ts";
 import { findCollision, isRefusal, toCollision, type Refusal } from "../read/read-declaration.ts";
 import { importEntry, type LoadPorts, type ModuleLocation } from "./import-entry.ts";
-import type { ModuleExports } from "./module-loader.ts";
+import type { ModuleExports } from "./module-load.ts";
 import { checkTool, guardTool } from "./load-tool.ts";
 import { asObject, bindTool, isToolClass } from "./pick-tool.ts";
 

@@ -3,14 +3,10 @@ import { pathToFileURL } from "node:url";
 import type { LoadingListener } from "../../register/tool-project.ts";
 import { EXPIRED, LOAD_TIMEOUT_MS, withDeadline } from "../guards/deadline.ts";
 import { holdExit } from "../guards/exit-guard.ts";
-import type { ThrownElsewhere, TrialVerdict } from "../guards/trial-import.ts";
+import type { TrialVerdict } from "../guards/trial-import.ts";
 import { LoadingPackages } from "./loading-packages.ts";
+import type { ModuleExports, ModuleLoad } from "./module-load.ts";
 import type { TryModule } from "./try-modules.ts";
-
-/** The exports of a module. */
-export interface ModuleExports {
-  readonly [name: string]: unknown;
-}
 
 /** How modules are loaded; tests replace any part. */
 export interface ModuleLoaderOptions {
@@ -19,15 +15,6 @@ export interface ModuleLoaderOptions {
   /** Milliseconds; 10,000 unless named. */
   readonly timeoutMs?: number;
 }
-
-/** What loading one module gave. */
-export type ModuleLoad =
-  | { readonly kind: "loaded"; readonly exports: ModuleExports }
-  | { readonly kind: "failed"; readonly error: unknown }
-  /** In another process: its import was refused, or it brought the process down just after. */
-  | { readonly kind: "failed_elsewhere"; readonly when: "import" | "later"; readonly error: ThrownElsewhere }
-  | { readonly kind: "exited"; readonly by: number | string }
-  | { readonly kind: "timed_out"; readonly afterMs: number };
 
 interface Loading {
   readonly file: string;
