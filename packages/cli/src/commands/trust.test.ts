@@ -172,7 +172,30 @@ describe("aiw trust", () => {
     await world.project.write("own.js", toolModule("trust_any_own", { destructive: true }));
     expect((await world.aiw(["call", "trust_any_own", "--yes"])).out).toBe("trust_any_own ran\n");
     expect((await world.aiw(["trust", "--list"])).out).toContain(`whatever it says, in ${world.project.cwd},`);
-    expect((await world.aiw(["trust", "--any-content"])).out).toContain("Nothing in");
+    expect((await world.aiw(["trust", "--any-content"])).out).toContain("is trusted already, whatever it says");
+  });
+
+  it("trusts folders whatever they say also when nothing of them waits any more", async () => {
+    await using world = await makeWorld("trust_later");
+    await world.aiw(["trust", "--yes"]);
+    const { code, out } = await world.aiw(["trust", "--any-content", "--yes"]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("though nothing waited") });
+    const { records } = (await world.aiw(["trust", "--list", "--json"])).json() as {
+      records: { subject: string; dir: string }[];
+    };
+    const whole = records.filter(({ subject }) => subject === "any").map(({ dir }) => dir);
+    expect(whole).toEqual(expect.arrayContaining([world.project.cwd, world.project.path("yard")]));
+  });
+
+  it("says of a module that it is not there", async () => {
+    await using project = await makeProject();
+    await project.write("package.json", '{ "name": "project", "aiwhisperer": { "tools": "./gone.js" } }');
+    expect((await runAiw(project.cwd, ["trust"])).out).toContain('"./gone.js", which is not there');
+  });
+
+  it("says where there is no project", async () => {
+    await using folder = await temporaryWorkspace();
+    expect((await runAiw(folder.cwd, ["trust"])).out).toContain("npm init -y");
   });
 
   it("takes back what is trusted of this project, and of no other", async () => {

@@ -7,8 +7,10 @@ import { askYes, type Answer } from "../output/ask-yes.ts";
 import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
+import { MAKE_PROJECT } from "./select-tools.ts";
 import { gatherTrust, type TrustQuestion } from "./trust/gather-trust.ts";
 import { readOwnRecords, type OwnRecord } from "./trust/read-own-records.ts";
 
@@ -57,8 +59,9 @@ async function decideTrust(store: TrustStore, { io, cwd, json, flags }: Invocati
   const shown: TrustQuestion["record"][] = [];
   const answer = async (question: TrustQuestion): Promise<Answer> => {
     shown.push(question.record);
-    if (mode === "ask") return askYes({ text: `\n${question.text}\n`, question: "Trust this?" }, io);
-    if (!json) printLine(io.stdout, `${question.text}\n`);
+    const text = wrapLines(question.text, io.columns);
+    if (mode === "ask") return askYes({ text: `\n${text}\n`, question: "Trust this?" }, io);
+    if (!json) printLine(io.stdout, `${text}\n`);
     return mode === "yes" ? "yes" : "no";
   };
   const { accepted, declined, interrupted } = await gatherTrust({ io, cwd, store, anyContent, answer });
@@ -70,11 +73,16 @@ async function decideTrust(store: TrustStore, { io, cwd, json, flags }: Invocati
   const trusted: TrustRecord[] = [];
   for (const record of accepted) trusted.push(await store.add(record));
   if (json) printJson(io.stdout, { project: dir, file: store.file, waiting: declined, trusted });
-  else if (shown.length === 0) printLine(io.stdout, `Nothing in ${oneLine(dir)} waits for trust.`);
+  else if (shown.length === 0) printLine(io.stdout, sayNothing(oneLine(dir), { anyContent, kind }));
   else if (trusted.length > 0) printLine(io.stdout, sayTrusted(trusted, store));
   sayUntrustable(registry.report, io);
   if (declined.length > 0) printLine(io.stderr, mode === "show" ? NOBODY_ASKED : DECLINED);
   return declined.length > 0 ? EXIT.refused : EXIT.ok;
+}
+
+function sayNothing(dir: string, { anyContent, kind }: { anyContent: boolean; kind: string }): string {
+  if (kind === "none") return `Nothing to trust: ${dir} is in no project. ${MAKE_PROJECT}`;
+  return anyContent ? `${dir} is trusted already, whatever it says.` : `Nothing in ${dir} waits for trust.`;
 }
 
 const NOBODY_ASKED =
@@ -105,7 +113,9 @@ function assertStore(store: TrustStore, projectDir: string): void {
 
 function sayTrusted(trusted: readonly TrustRecord[], { file }: TrustStore): string {
   return [
-    ...trusted.map((record) => `Trusted: ${sayRecord(record)}`),
+    ...trusted.map(
+      (record) => `Trusted: ${sayRecord(record)}${record.parts.length === 0 ? ", though nothing waited" : ""}`,
+    ),
     `Recorded in ${oneLine(file)}. To take it back: aiw trust --revoke`,
   ].join("\n");
 }

@@ -54,19 +54,23 @@ async function listQuestions(
   { io: { environment }, cwd, store, anyContent }: GatherOptions,
   accepted: readonly TrustQuestion["record"][],
 ): Promise<TrustQuestion[]> {
+  const askedOf = new Set<string>();
   const trust = {
     problem: (dir: string) => store.problem(dir),
-    isTrusted: (dir: string, hash: string) =>
-      accepted.some((record) => record.dir === dir && (record.hash === hash || record.hash === ANY_CONTENT)) ||
-      store.isTrusted(dir, hash),
+    isTrusted: (dir: string, hash: string) => {
+      askedOf.add(dir);
+      const isAccepted = ({ dir: of, hash: what }: TrustQuestion["record"]): boolean =>
+        of === dir && (what === hash || what === ANY_CONTENT);
+      return accepted.some(isAccepted) || store.isTrusted(dir, hash);
+    },
   };
   const { report } = await discoverTools({ projectDir: cwd }, { environment, trust });
   if (!anyContent) return report.waiting.map(toQuestion);
   const { dir: project, mode } = report.project;
   const groups = Map.groupBy(report.waiting, ({ dir }) => dir);
-  // The folder may be trusted before it asks for anything.
+  // A folder may be trusted before it asks for anything, and when what it says now is trusted already.
   const own = mode === "none" ? [] : [realpathSync.native(project)];
-  return [...new Set([...own, ...groups.keys()])]
+  return [...new Set([...own, ...askedOf, ...groups.keys()])]
     .filter((dir) => !store.isTrusted(dir, ANY_CONTENT))
     .map((dir) => toAnyQuestion(dir, groups.get(dir) ?? []));
 }

@@ -57,7 +57,10 @@ export function holdUntrusted(records: readonly PackageRecord[], options: HoldUn
       ...developed.map((record) => toFinding(record, { dir, tooLarge: hash === undefined })),
       ...toStoreFindings(developed, options),
     ],
-    waiting: hash === undefined ? [] : [{ subject, dir: realDir, hash, parts: developed.flatMap(toParts) }],
+    waiting:
+      hash === undefined
+        ? []
+        : [{ subject, dir: realDir, hash, parts: developed.flatMap((one) => toParts(one, ports)) }],
   };
 }
 
@@ -77,12 +80,13 @@ function toContent(records: readonly PackageRecord[], dir: string): TrustedConte
   };
 }
 
-function toParts(record: PackageRecord): string[] {
-  const { id, tools } = record;
+function toParts(record: PackageRecord, { fs }: DiscoveryPorts): string[] {
+  const { id, tools, realDir } = record;
   return modulesOf(record).map((module) => {
     const names = tools.flatMap((tool) => (tool.module === module ? [tool.name] : []));
     const what = names.length === 0 ? "to learn its tools" : `for ${names.join(", ")}`;
-    return `${toShownText(id)}: runs ${quote(module)} ${what}`;
+    const isThere = fs.statSync(path.join(realDir, module), { throwIfNoEntry: false }) !== undefined;
+    return `${toShownText(id)}: runs ${quote(module)}${isThere ? "" : ", which is not there,"} ${what}`;
   });
 }
 
