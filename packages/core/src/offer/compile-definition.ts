@@ -113,7 +113,7 @@ function compile(spec: ToolSpec, target: Target, options: CompileOptions): Compi
     losses: Object.freeze(
       wire.losses.map((loss) => Object.freeze<Loss>(said || !isRootLoss(loss) ? loss : { ...loss, kept: "validator" })),
     ),
-    warnings: Object.freeze(findWarnings({ name, description, bytes, said })),
+    warnings: freezeDeep(findWarnings({ name, description, bytes, said })),
     bytes,
     normalizeInput: (input) => normalize(input, wire),
   };

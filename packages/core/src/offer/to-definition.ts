@@ -1,6 +1,7 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { AiwError } from "../errors/aiw-error.ts";
+import { freezeDeep } from "../schema/freeze-deep.ts";
 import {
   compileDefinition,
   isOmitted,
@@ -62,7 +63,7 @@ export function compileDefinitions(specs: Iterable<ToolSpec>, options: CompileOp
     definitions: Object.freeze(compiled.map(({ definition }) => definition)),
     compiled: Object.freeze(compiled),
     omitted: Object.freeze(omitted),
-    warnings: Object.freeze([...compiled.flatMap(({ warnings }) => warnings), ...findListWarnings(compiled)]),
+    warnings: freezeDeep([...compiled.flatMap(({ warnings }) => warnings), ...findListWarnings(compiled)]),
     names: createWireNames(kept.map((tool) => [tool.spec.name, tool.compiled.name])),
   });
 }

@@ -38,6 +38,19 @@ describe("offerSnapshot", () => {
     expect(() => Object.assign(compiled[0] ?? {}, { name: "other" })).toThrow(TypeError);
   });
 
+  it("gives warnings that nobody can change for others", () => {
+    const parameters = Array.from({ length: 20 }, (_, index) => [
+      `p${index}`,
+      { type: "string", description: "b".repeat(900) },
+    ]);
+    const input = { type: "object", properties: Object.fromEntries(parameters) as object } as const;
+    const wide = defineTool({ name: "wide", description: "Is wide.", input, effects: "pure", execute: () => 1 });
+    const many = Array.from({ length: 31 }, (_, index) => toTool(`t${index}`).spec);
+    const { warnings } = offerSnapshot(snapshotOf(wide.spec, ...many), { format: "mcp" });
+    expect(warnings.map(({ code }) => code)).toEqual(["definition_too_large", "many_tools"]);
+    for (const warning of warnings) expect(() => Object.assign(warning, { message: "fine" })).toThrow(TypeError);
+  });
+
   it("compiles specs that may still change each time", () => {
     const spec = { ...toTool("a").spec };
     const names = snapshotOf(spec);
