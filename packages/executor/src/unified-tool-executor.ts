@@ -8,7 +8,7 @@ import {
   type ToolResult,
   type ToolSpec,
 } from "@aiw/core";
-import { expandFor } from "./call/expand-for.ts";
+import { awaitExpansion, expandFor } from "./call/expand-for.ts";
 import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import { announceStep, boundInputStep } from "./bound/announce-steps.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
@@ -105,8 +105,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */
   async authorize(name: string, input: unknown, options: ExecuteOptions = {}): Promise<Authorization> {
     const { callId: _callId, activity: _activity, ...rest } = options ?? {};
-    await expandFor(this.registry, name);
-    const call = this.#start({ name, input, options: rest, dryRun: true }, this.#judge);
+    const call = this.#start(await this.#expanded({ name, input, options: rest, dryRun: true }), this.#judge);
     return toAuthorization(call, await call.outcome.promise);
   }
 
@@ -176,9 +175,14 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   }
 
   #execute(asked: AskedCall): Promise<ToolResult> {
+    const known = this.#expanded(asked);
+    if (known instanceof Promise) return known.then((late) => this.#start(late, this.#run).outcome.promise);
+    return this.#start(known, this.#run).outcome.promise;
+  }
+
+  #expanded(asked: AskedCall): AskedCall | Promise<AskedCall> {
     const expanding = expandFor(this.registry, asked.name);
-    if (expanding === undefined) return this.#start(asked, this.#run).outcome.promise;
-    return expanding.then(() => this.#start(asked, this.#run).outcome.promise);
+    return expanding === undefined ? asked : awaitExpansion(this.#host, asked, expanding);
   }
 
   #start(asked: AskedCall, run: Run): RunningCall {

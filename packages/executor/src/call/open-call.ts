@@ -24,6 +24,8 @@ export interface AskedCall {
   readonly parent?: RunningCall;
   /** Judged only, told to nobody. */
   readonly dryRun?: boolean;
+  /** Why the call ended before its tool was looked up. */
+  readonly refusal?: ToolError;
 }
 
 /** What an executor lends to every call. */
@@ -65,6 +67,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     streams: dryRun ? NO_STREAMS : toStreams(host.activity, options.activity),
     dryRun,
     refusal:
+      asked.refusal ??
       refuseParent(host, parent) ??
       refuseId(host, options.callId) ??
       (entry === undefined ? refuseName(host, name) : undefined),
@@ -72,8 +75,8 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
 }
 
 /** A call within a call ends with it; another one with its conversation, if it has one, or with the executor. */
-function toAbortParent(
-  { root, sessions }: CallHost,
+export function toAbortParent(
+  { root, sessions }: Pick<CallHost, "root" | "sessions">,
   parent: RunningCall | undefined,
   { session }: ExecuteOptions,
 ): AbortNode {
