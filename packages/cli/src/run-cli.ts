@@ -38,7 +38,10 @@ async function help(name: string | undefined, io: CliIo): Promise<ExitCode> {
   const command = name === undefined ? undefined : await findCommand(name);
   const text = command?.help ?? overview();
   if (io.columns === undefined) printLine(io.stdout, text);
-  else printLine(io.stdout, (await import("./output/wrap-lines.ts")).wrapLines(text, io.columns));
+  else {
+    const { joinLongLines, wrapLines } = await import("./output/wrap-lines.ts");
+    printLine(io.stdout, wrapLines(joinLongLines(text), io.columns));
+  }
   return name !== undefined && command === undefined ? EXIT.usage : EXIT.ok;
 }
 

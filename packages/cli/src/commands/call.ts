@@ -1,4 +1,4 @@
-import { toJsonValue, type DiscoveryReport, type ToolRegistry, type ToolResult } from "@aiw/core";
+import { toJsonValue, type DiscoveryReport, type ToolFailure, type ToolRegistry, type ToolResult } from "@aiw/core";
 import type { Approver } from "@aiw/executor";
 import { openTools, terminalApprover } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
@@ -8,6 +8,7 @@ import { explainMissing } from "../output/explain-missing.ts";
 import { formatFinding, formatWaiting } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine, printText } from "../output/print.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import { discoverProject } from "./discover-project.ts";
 import { readInput, readTimeout } from "./read-input.ts";
 import { MAKE_PROJECT } from "./select-tools.ts";
@@ -64,8 +65,10 @@ Output streams to stderr, the result goes to stdout.
     stopListening();
     if (json) printJson(io.stdout, toJsonValue(result));
     else if (answered.no !== undefined) printLine(io.stderr, sayDeclined(name, answered.no));
+    else if (!result.success && result.code === "tool_not_found")
+      printMissing(result, { name, report: registry.report, io });
     else printPeople(result, io);
-    if (!result.success) sayWhatMayHelp(result.code, { name, registry, io });
+    if (!result.success) sayWhatMayHelp(result.code, { registry, io });
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
 };
@@ -106,19 +109,31 @@ function printPeople(result: ToolResult, io: CliIo): void {
     return;
   }
   const { error, suggestion, details, code } = result;
-  printLine(io.stderr, `${error}\n(${code})`);
-  if (suggestion !== undefined) printLine(io.stderr, suggestion);
+  printLine(io.stderr, wrapLines(`${error}\n(${code})`, io.columns));
+  if (suggestion !== undefined) printLine(io.stderr, wrapLines(suggestion, io.columns));
   if (details !== undefined) printJson(io.stdout, toJsonValue(details));
 }
 
-/** One way out: what is known of the name, else where to make a project or to ask on. */
-function sayWhyMissing(name: string, { report, io }: { report: DiscoveryReport; io: CliIo }): void {
+interface Missing {
+  readonly name: string;
+  readonly report: DiscoveryReport;
+  readonly io: CliIo;
+}
+
+/** One way out: what is known of the name, else where to make a project, else which names are like it. */
+function printMissing({ error, suggestion }: ToolFailure, { name, report, io }: Missing): void {
   const { dir, mode } = report.project;
   const reasons = explainMissing(name, report);
+  const isNamed = reasons.length === 0 && mode !== "none" && suggestion !== undefined;
+  const lines = [
+    `${error.replace(/^[^ ]*\(\): /, "")}${isNamed ? ` ${suggestion}` : ""}`,
+    ...(mode === "none" ? [`${oneLine(dir)} is in no project. ${MAKE_PROJECT}`] : []),
+    ...(mode !== "none" && reasons.length === 0
+      ? [`Looked in ${oneLine(dir)}. Why it is not there: aiw why ${JSON.stringify(name)}`]
+      : []),
+  ];
+  printLine(io.stderr, wrapLines(lines.join("\n"), io.columns));
   for (const finding of reasons) printLine(io.stderr, formatFinding("because", finding, io.columns));
-  if (mode === "none") printLine(io.stderr, `${oneLine(dir)} is in no project. ${MAKE_PROJECT}`);
-  else if (reasons.length === 0)
-    printLine(io.stderr, `Looked in ${oneLine(dir)}. Why it is not there: aiw why ${JSON.stringify(name)}`);
 }
 
 /** What a configuration that nobody trusts would give: approval by rule, options, tools, more time. */
@@ -129,16 +144,14 @@ const MAY_WAIT: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface Refused {
-  readonly name: string;
   readonly registry: ToolRegistry;
   readonly io: CliIo;
 }
 
-function sayWhatMayHelp(code: string, { name, registry, io }: Refused): void {
+function sayWhatMayHelp(code: string, { registry, io }: Refused): void {
   const { report } = registry;
-  const say = (text: string): void => printLine(io.stderr, text);
+  const say = (text: string): void => printLine(io.stderr, wrapLines(text, io.columns));
   if (code === "approval_required") say("To approve it here: the same command with --yes, or at a terminal.");
-  if (code === "tool_not_found") sayWhyMissing(name, { report, io });
   const pointer = MAY_WAIT.get(code);
   for (const request of report.waiting) {
     const isWanted = pointer !== undefined && request.parts.some((part) => part.startsWith(pointer));

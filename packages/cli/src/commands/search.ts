@@ -4,6 +4,7 @@ import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
@@ -35,7 +36,7 @@ Exit code 1 when nothing fits.`,
     const { project } = registry.report;
     if (json) printJson(io.stdout, { query, matches });
     else if (matches.length > 0) printLine(io.stdout, toText(matches, io.columns));
-    if (matches.length === 0) printLine(io.stderr, sayNothing(query, project));
+    if (matches.length === 0) printLine(io.stderr, wrapLines(sayNothing(query, project), io.columns));
     sayLeftOut(registry.report, io);
     return matches.length === 0 ? EXIT.failed : EXIT.ok;
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrapLines } from "./wrap-lines.ts";
+import { joinLongLines, wrapLines } from "./wrap-lines.ts";
 
 describe("wrapLines", () => {
   it("goes on where the text of a line begins, and leaves alone what fits", () => {
@@ -11,5 +11,14 @@ describe("wrapLines", () => {
 
   it("leaves text alone where nobody looks", () => {
     expect(wrapLines("a ".repeat(100), undefined)).toBe("a ".repeat(100));
+  });
+});
+
+describe("joinLongLines", () => {
+  it("joins prose alone", () => {
+    const long = "word ".repeat(21).trim();
+    expect(joinLongLines(`${long}\ngoes on.\n--flag  x\n${long}\n--other  y\nend\n${long}\n\nend`)).toBe(
+      `${long} goes on.\n--flag  x\n${long}\n--other  y\nend\n${long}\n\nend`,
+    );
   });
 });

@@ -9,6 +9,11 @@ export function wrapLines(text: string, width: number | undefined): string {
     .join("\n");
 }
 
+/** Makes one line of prose that was broken near a width nobody may have: what follows a long line and is no list goes on in it. */
+export function joinLongLines(text: string): string {
+  return text.replaceAll(/(?<=.{100})\n(?=[^\s-])/g, " ");
+}
+
 function wrapLine(line: string, width: number): string {
   // A name and two spaces begin a line of a table; everything else goes on under its own indent.
   const lead = /^ *\S+(?: [^ ]+)? {2,}/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? "";

@@ -949,6 +949,8 @@ describe("options", () => {
     expect(report.rejected).toMatchObject([
       { tools: ["plain"], reason: expect.stringContaining('did you mean "key"?') },
     ]);
+    const missing = await discover(project.dir, { config: { plugins: { fx: { kee: "a" } } } });
+    expect(missing.report.rejected).toMatchObject([{ reason: expect.stringContaining('is it meant by "kee"?') }]);
   });
 });
 

@@ -1,11 +1,11 @@
 import type { FoundPackage } from "@aiw/core";
 import type { HostCheck } from "./inspect-host.ts";
 
-/** Milliseconds of reading one package that nobody minds. */
-const FLOOR_MS = 50;
+/** Milliseconds of reading one package that nobody minds; the first with options brings the validator in. */
+const FLOOR_MS = 500;
 
 /** Times the usual package of the same reading: a busy machine is slow with all of them. */
-const MULTIPLE = 20;
+const MULTIPLE = 50;
 
 /** Packages without which nothing is usual. */
 const LEAST_PACKAGES = 3;

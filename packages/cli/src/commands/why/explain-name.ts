@@ -69,6 +69,8 @@ async function explainNothing(name: string, searched: NothingFound): Promise<Rea
 /** True where nobody could look: what names its tools is about them alone. */
 function hidesTools({ code, tool, tools, severity }: Finding): boolean {
   if (CLOSED.has(code)) return tools === undefined;
+  // It was looked into, and there is nothing.
+  if (code === "no_tools") return false;
   return tool === undefined && tools === undefined && severity === "error";
 }
 

@@ -27,7 +27,7 @@ export async function checkOptions(options: OptionsToCheck): Promise<{ readonly 
     const compiled = await compileSchema(schema, { fillDefaults: false });
     if (compiled.check(resolved)) return { options: resolved };
     const [issue] = compiled.errors(resolved, "first");
-    return refuse(`${pointer}${issue?.instancePath ?? ""}`, describe(issue, schema));
+    return refuse(`${pointer}${issue?.instancePath ?? ""}`, describe(issue, { schema, given: resolved }));
   } catch (error) {
     if (AiwError.is(error))
       return { ...refuse(pointer, error.message), ...(error.fix !== undefined && { fix: error.fix }) };
@@ -36,18 +36,23 @@ export async function checkOptions(options: OptionsToCheck): Promise<{ readonly 
 }
 
 /** Names what is wrong, never the value: options hold secrets. */
-function describe(issue: ErrorObject | undefined, schema: JsonSchema): string {
-  const said = issue === undefined ? "is wrong" : complain(issue, schema);
+interface Compared {
+  readonly schema: JsonSchema;
+  readonly given: unknown;
+}
+
+function describe(issue: ErrorObject | undefined, compared: Compared): string {
+  const said = issue === undefined ? "is wrong" : complain(issue, compared);
   return `${issue?.instancePath || "/"} ${said}${said.endsWith("?") ? "" : "."}`;
 }
 
-function complain({ keyword, params, instancePath }: ErrorObject, schema: JsonSchema): string {
+function complain({ keyword, params, instancePath }: ErrorObject, { schema, given }: Compared): string {
   const said = (name: string): string => JSON.stringify((params as Readonly<Record<string, unknown>>)[name]);
   switch (keyword) {
     case "type":
       return `must be of type ${said("type")}`;
     case "required":
-      return `must have ${said("missingProperty")}`;
+      return `must have ${said("missingProperty")}${findMisspelt(said("missingProperty"), listUnknown(given, { schema, instancePath }))}`;
     case "additionalProperties":
       return `must not have ${said("additionalProperty")}${suggest(params, listKeys(schema, instancePath))}`;
     case "enum":
@@ -67,6 +72,19 @@ function suggest({ additionalProperty }: ErrorObject["params"], known: readonly 
         .slice(0, MAX_KEYS)
         .map((key) => JSON.stringify(key))
         .join(", ")}`;
+}
+
+/** A key that nothing reads may be the one that is missing; keys hold no secrets. */
+function findMisspelt(missing: string, unknown: readonly string[]): string {
+  const [nearest] = nearestNames(missing.slice(1, -1), unknown, 1);
+  return nearest === undefined ? "" : `; is it meant by ${JSON.stringify(nearest)}?`;
+}
+
+function listUnknown(given: unknown, { schema, instancePath }: { schema: JsonSchema; instancePath: string }): string[] {
+  let at = given;
+  for (const part of instancePath.split("/").slice(1)) at = read(at, part);
+  const known = listKeys(schema, instancePath);
+  return Object.keys(Object(at)).filter((key) => !known.includes(key));
 }
 
 /** Keys that are listed. */
