@@ -2,7 +2,7 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
 import { composeReport, type ReportParts } from "../register/compose-report.ts";
 import type { DiscoveryReport } from "../register/discovery-report.ts";
-import type { KnownTools } from "../register/find-unmatched.ts";
+import type { KnownTools } from "../register/unmatched/find-unmatched.ts";
 import { readSources } from "../register/read-sources.ts";
 import { resolveNames } from "../register/resolve-names.ts";
 import { selectEntries } from "../register/select-entries.ts";
@@ -53,6 +53,6 @@ export async function listTools(
 async function openUnmatched(known: KnownTools): Promise<ReportParts["findUnmatched"]> {
   const { tools, toolsets, policy } = known.config;
   if (tools === undefined && toolsets === undefined && policy?.rules === undefined) return undefined;
-  const { findUnmatched } = await import("../register/find-unmatched.ts");
+  const { findUnmatched } = await import("../register/unmatched/find-unmatched.ts");
   return (place) => findUnmatched(known, place);
 }

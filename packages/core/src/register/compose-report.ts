@@ -11,7 +11,7 @@ import type {
 } from "./discovery-report.ts";
 import type { KeptPackage } from "./keep-loaded.ts";
 import { toShadowedFindings } from "./resolve-names.ts";
-import type { PatternPlace } from "./unmatched-patterns.ts";
+import type { PatternPlace } from "./unmatched/unmatched-patterns.ts";
 
 /** A source that says what it found and why it did not find more. */
 export interface ReportingSource extends ToolSource {

@@ -14,7 +14,7 @@ import { compareTools, type OfferedTools } from "./compare-entries.ts";
 import { composeReport, isReportingSource } from "./compose-report.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import { ExplicitTools, type RegisterOptions } from "./explicit-tools.ts";
-import { findUnmatched } from "./find-unmatched.ts";
+import { findUnmatched } from "./unmatched/find-unmatched.ts";
 import { loadCode } from "./load-code.ts";
 import { openToolset } from "./open-toolset.ts";
 import { createState, extendState, loadState, reloadState, type RegistryState } from "./registry-state.ts";

@@ -1,8 +1,8 @@
-import type { AiwConfig } from "../config/aiw-config.ts";
-import type { Finding } from "./discovery-report.ts";
-import { mayMeanToolOf, type NamedTool } from "./match-tool.ts";
-import type { ResolvedNames } from "./resolve-names.ts";
-import { listUnmatched, toUnmatchedFinding } from "./toolsets.ts";
+import type { AiwConfig } from "../../config/aiw-config.ts";
+import type { Finding } from "../discovery-report.ts";
+import { mayMeanToolOf, type NamedTool } from "../match-tool.ts";
+import type { ResolvedNames } from "../resolve-names.ts";
+import { listUnmatched, toUnmatchedFinding } from "../toolsets.ts";
 import { findUnmatchedPatterns, type PatternPlace } from "./unmatched-patterns.ts";
 
 /** What a configuration is held against. */

@@ -1,9 +1,9 @@
-import type { AiwConfig } from "../config/aiw-config.ts";
-import { matchGlob } from "../schema/match-glob.ts";
-import { nearestNames } from "../schema/nearest-names.ts";
-import { createFinding, quote, toShownText } from "./create-finding.ts";
-import type { Finding } from "./discovery-report.ts";
-import { matchesTool, mayMeanToolOf, type NamedTool } from "./match-tool.ts";
+import type { AiwConfig } from "../../config/aiw-config.ts";
+import { matchGlob } from "../../schema/match-glob.ts";
+import { nearestNames } from "../../schema/nearest-names.ts";
+import { createFinding, quote, toShownText } from "../create-finding.ts";
+import type { Finding } from "../discovery-report.ts";
+import { matchesTool, mayMeanToolOf, type NamedTool } from "../match-tool.ts";
 
 /** What the patterns of a configuration are held against; only once every tool is known it means anything. */
 export interface PatternGround {

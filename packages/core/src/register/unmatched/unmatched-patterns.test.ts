@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AiwConfig } from "../config/aiw-config.ts";
+import type { AiwConfig } from "../../config/aiw-config.ts";
 import { findUnmatchedPatterns } from "./unmatched-patterns.ts";
 
 const tool = (id: string) => ({
