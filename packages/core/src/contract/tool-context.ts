@@ -66,7 +66,7 @@ export interface Session {
   get<Value>(key: SessionKey<Value>): Promise<Value>;
 }
 
-/** All a running tool is given. */
+/** All a running tool is given. Pass it on whole: its parts are made when they are asked for, and `{ ...context }` has not all of them. */
 export interface ToolContext<Options = UntypedOptions> {
   readonly callId: string;
   readonly sessionId: string;
