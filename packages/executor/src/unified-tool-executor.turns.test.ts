@@ -86,4 +86,56 @@ describe("UnifiedToolExecutor: a call that never waits", () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => executor.execute("seen", { text: "x" })));
     expect(new Set(results.map(({ call }) => call.callId)).size).toBe(50);
   });
+
+  it("is cancelled when its own tool brought the abort about, and says that the work stands", async () => {
+    const registry = new ToolRegistry();
+    const fresh = new AbortController();
+    const closes = defineTool({
+      name: "closes",
+      description: "Stops its call.",
+      effects: "pure",
+      execute: () => {
+        fresh.abort();
+        return "done";
+      },
+    });
+    registry.register(closes);
+    await using executor = new UnifiedToolExecutor(registry);
+    expect(await executor.execute("closes", {}, { signal: fresh.signal })).toMatchObject({
+      status: "cancelled",
+      settled: true,
+      error: expect.stringContaining("The work had finished by then: its effects stand."),
+      call: { attempts: 1 },
+    });
+  });
+
+  it("is known by what was asked, whatever its tool writes to the arguments", async () => {
+    const registry = new ToolRegistry();
+    const input = { type: "object", properties: { list: { type: "array", items: { type: "string" } } } } as const;
+    registry.register(
+      defineTool({
+        name: "writes",
+        description: "Writes to its arguments.",
+        effects: "write",
+        input,
+        assess: (given) => {
+          (given as { list: string[] }).list.push("assessed");
+          return { decision: "ask", reason: "It may matter." };
+        },
+        execute: () => {
+          throw new ToolError("failed", "No.");
+        },
+      }),
+    );
+    const asked: unknown[] = [];
+    await using executor = new UnifiedToolExecutor(registry, {
+      approver: (request) => {
+        asked.push(request.arguments);
+        return { decision: "allow" };
+      },
+    });
+    const result = await executor.execute("writes", { list: ["asked"] });
+    expect(asked).toEqual([{ list: ["asked"] }]);
+    expect(result).toMatchObject({ success: false, error: expect.stringContaining('writes(list=["asked"]): No.') });
+  });
 });

@@ -39,11 +39,9 @@ describe("offerSnapshot", () => {
   });
 
   it("gives warnings that nobody can change for others", () => {
-    const parameters = Array.from({ length: 20 }, (_, index) => [
-      `p${index}`,
-      { type: "string", description: "b".repeat(900) },
-    ]);
-    const input = { type: "object", properties: Object.fromEntries(parameters) as object } as const;
+    const parameter = (index: number) => [`p${index}`, { type: "string", description: "b".repeat(900) }] as const;
+    const properties = Object.fromEntries(Array.from({ length: 20 }, (_, index) => parameter(index)));
+    const input = { type: "object", properties };
     const wide = defineTool({ name: "wide", description: "Is wide.", input, effects: "pure", execute: () => 1 });
     const many = Array.from({ length: 31 }, (_, index) => toTool(`t${index}`).spec);
     const { warnings } = offerSnapshot(snapshotOf(wide.spec, ...many), { format: "mcp" });
