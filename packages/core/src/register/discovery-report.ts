@@ -23,7 +23,8 @@ export interface Finding {
 export interface FoundPackage {
   /** The dependency key the project wrote. */
   readonly id: string;
-  readonly version: string;
+  /** Absent for a module without a package. */
+  readonly version?: string;
   /** As located, for people. */
   readonly dir: string;
   /** With links followed: the identity. */

@@ -97,7 +97,7 @@ function listUsable({ found, rejected }: DiscoveryReport): FoundPackage[] {
 
 function describePackage({ id, version, tools, ms }: FoundPackage, width: number | undefined): string {
   const said = tools === undefined ? "tools known once loaded" : tools.join(", ") || "no tool that can be used";
-  return formatFact("found", `${id} ${version}: ${said} (${ms.toFixed(1)} ms)`, width);
+  return formatFact("found", `${[id, version].filter(Boolean).join(" ")}: ${said} (${ms.toFixed(1)} ms)`, width);
 }
 
 /** Remarks on packages that work: what several have in common is said once. */

@@ -73,7 +73,7 @@ function sayTool({ id, version, source, callAs }: ExplainedTool): Fact[] {
 
 function sayPackage({ id, version, dir, source, form, tools, wanted }: ExplainedPackage): Fact[] {
   return [
-    ["package", `${id} ${version}`],
+    ["package", [id, version].filter(Boolean).join(" ")],
     ...(source === "package" ? [["wanted", sayWanted(wanted)] as const] : []),
     ["folder", dir],
     ["declared", FORMS[form]],

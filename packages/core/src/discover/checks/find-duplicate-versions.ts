@@ -12,7 +12,7 @@ export function findDuplicateVersions(
   reached: readonly ReachedPackage[],
 ): Finding | undefined {
   const own = reached.find(({ one }) => one.realDir === realDir)?.one;
-  if (own === undefined) return undefined;
+  if (own === undefined || version === undefined) return undefined;
   const others = reached.filter(({ one }) => one.name === own.name && one.version !== own.version);
   if (others.length === 0) return undefined;
   const shown = others.slice(0, MAX_LISTED).map(sayPlace);

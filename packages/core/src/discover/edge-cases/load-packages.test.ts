@@ -3,7 +3,8 @@ import { readFile, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
-import type { ToolRegistry } from "../../register/tool-registry.ts";
+import type { ToolEntry } from "../../contract/tool-source.ts";
+import { ToolRegistry } from "../../register/tool-registry.ts";
 import {
   makeProject,
   manifestOf,
@@ -111,6 +112,37 @@ describe("loading what a package declares", () => {
     await other.project.remove("node_modules/fx/index.js");
     await other.registry.load();
     expect(other.registry.report.rejected).toMatchObject([{ code: "entry_missing", package: "fx" }]);
+  });
+
+  it.each([
+    ["manifest", () => listed("")],
+    ["map", () => mapForm(["plain"], "")],
+    ["module", () => moduleForm("")],
+  ])("row 26: an inventory says of a %s that its entry is missing, once, and runs nothing", async (_form, make) => {
+    const one = make();
+    const file = one.files?.["index.mjs"] === undefined ? "index.js" : "index.mjs";
+    await using opened = await open(one, { inventory: true });
+    await opened.registry.load();
+    expect(opened.registry.report.rejected.filter(({ code }) => code === "entry_missing")).toEqual([]);
+    await opened.project.remove(`node_modules/fx/${file}`);
+    const modules = new ModuleLoader({ importModule: () => Promise.reject(new Error("must not run")) });
+    const options = { projectDir: opened.project.dir };
+    const looked = await discoverTools({ ...options, inventory: true }, { environment: {}, modules });
+    expect(looked.report.rejected).toMatchObject([{ code: "entry_missing", package: "fx", version: "1.0.0" }]);
+    await looked.loadCode();
+    expect(looked.report.rejected.filter(({ package: name }) => name === "fx")).toMatchObject([
+      { code: "entry_missing" },
+    ]);
+    const usual = await discoverTools(options, { environment: {}, modules });
+    expect(usual.report.rejected).toEqual([]);
+  });
+
+  it("row 26: an inventory names a missing file of several tools once", async () => {
+    await using opened = await open(mapForm(["one", "two"], ""));
+    await opened.project.remove("node_modules/fx/index.js");
+    const registry = await discoverTools({ projectDir: opened.project.dir, inventory: true }, { environment: {} });
+    expect(registry.report.rejected.map(({ code, tool }) => [code, tool])).toEqual([["entry_missing", undefined]]);
+    expect(found(registry)?.tools).toEqual([]);
   });
 
   it("row 25: an entry that is an outward link is refused when it would be loaded, in every form", async () => {
@@ -532,6 +564,62 @@ describe("loading what a package declares", () => {
   });
 });
 
+describe("loading all code on request", () => {
+  it("compares every listed definition with the code's, after a trial, and reports each that fails", async () => {
+    const entry = (name: string): object => ({
+      module: "./index.js",
+      export: name,
+      definitionHash: "sha256-",
+      spec: specOf(name),
+    });
+    const drifted = `export const same = ${toolOf("same")}; export const other = ${toolOf("other", { description: "Changed." })};`;
+    const tools = [entry("same"), entry("other"), entry("gone")];
+    const drift = toolPackage("fx-drift", [], {
+      files: { "index.js": drifted, "aiw-tools.json": manifestOf("fx-drift", [], { tools }) },
+    });
+    const exits = toolPackage("fx-exits", ["exiting"], { files: { "index.js": "process.exit(0);" } });
+    await using project = await makeProject({
+      layout: "npm",
+      packages: [drift, exits, moduleForm("throw 1;"), NEIGHBOUR],
+    });
+    const done = await inProcess(
+      project,
+      `const registry = await discoverTools(); await registry.loadCode(); await registry.loadCode();
+      console.log(JSON.stringify({ rejected: registry.report.rejected, names: registry.specs().map(({ name }) => name) }));`,
+    );
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    const { rejected, names } = JSON.parse(done.stdout) as { rejected: Finding[]; names: string[] };
+    expect(rejected.map(({ code, package: key, tool }) => [key, tool, code])).toEqual([
+      ["fx", undefined, "load_failed"],
+      ["fx-drift", "other", "definition_mismatch"],
+      ["fx-drift", "gone", "export_missing"],
+      ["fx-exits", "exiting", "load_exited"],
+    ]);
+    expect(names).toEqual(["exiting", "gone", "neighbour", "other", "same"]);
+  });
+
+  it("runs nothing of a tool that is switched off", async () => {
+    await using opened = await open(listed("globalThis.ranSwitchedOff = true;"), {
+      config: { tools: { disabled: ["fx/plain"] } },
+    });
+    await opened.registry.loadCode();
+    expect(globalThis).not.toHaveProperty("ranSwitchedOff");
+    expect(opened.registry.report.rejected).toEqual([]);
+  });
+
+  it("reports what a source by hand cannot load", async () => {
+    const origin = { source: "hand" };
+    const entry = { id: "hand/a", name: "a", origin, spec: specOf("a") as never };
+    const list = async (): Promise<ToolEntry[]> => [{ ...entry, load: () => Promise.reject(new Error("no")) }];
+    const registry = new ToolRegistry({ sources: [{ name: "hand", list }] });
+    await registry.loadCode();
+    await registry.loadCode();
+    expect(registry.report.rejected).toMatchObject([
+      { code: "load_failed", package: "hand/a", tool: "a", reason: "no" },
+    ]);
+  });
+});
+
 describe("code in development", () => {
   it("row 43: that changes after it ran keeps its former code, and says restart_required", async () => {
     for (const one of [
@@ -586,7 +674,13 @@ describe("the module form", () => {
       ["a", "b"],
     ],
     ["a default tool", "index.js", `export default ${toolOf("a")};`, ["a"]],
-    ["a default package", "index.js", `export default ${PACKAGE}; export const more = ${toolOf("c")};`, ["a", "b"]],
+    ["a default package", "index.js", `export default ${PACKAGE}; export const more = 1;`, ["a", "b"]],
+    [
+      "a default list of what is exported by name too",
+      "index.js",
+      `export const b = ${toolOf("b")}; export const a = ${toolOf("a")}; export default [a, b];`,
+      ["a", "b"],
+    ],
     ["a default array", "index.js", `export default [${toolOf("b")}, ${toolOf("a")}, null];`, ["a", "b"]],
     [
       "a default object",
@@ -627,6 +721,21 @@ describe("the module form", () => {
     expect(found(opened.registry)?.tools).toEqual(names);
     for (const name of names) expect(await run(opened.registry, name)).toBe(name);
     expect(opened.registry.getEntry(`fx/${names[0]}`)?.isLoaded?.()).toBe(true);
+  });
+
+  it("names a tool that its default export leaves out", async () => {
+    await using opened = await open(moduleForm(`export default ${PACKAGE}; export const more = ${toolOf("c")};`));
+    await opened.registry.load();
+    expect(found(opened.registry)?.tools).toEqual(["a", "b"]);
+    expect(opened.registry.report.rejected).toMatchObject([
+      {
+        code: "export_unused",
+        severity: "warning",
+        package: "fx",
+        tool: "more",
+        reason: expect.stringContaining("more"),
+      },
+    ]);
   });
 
   it("leaves out an exported class that cannot be made, and keeps the rest", async () => {

@@ -18,7 +18,12 @@ const MAX_TOOLS = 1000;
 /** Imports a module, after a trial in another process, and takes all of its tools or none. */
 export async function loadModule(location: ModuleLocation, ports: LoadPorts): Promise<ModuleTools | Refusal> {
   const entry = await importEntry(location, ports, { trial: true });
-  return isRefusal(entry) ? entry : guardTool(() => bindAll(collect(entry.exports), location));
+  if (isRefusal(entry)) return entry;
+  return guardTool(() => {
+    const { candidates, unused } = collect(entry.exports);
+    const bound = bindAll(candidates, location);
+    return isRefusal(bound) ? bound : { ...bound, refusals: [...bound.refusals, ...unused.map(refuseUnused)] };
+  });
 }
 
 /** One thing a module exports as a tool. */
@@ -27,17 +32,29 @@ interface Candidate {
   readonly value: unknown;
 }
 
+interface Collected {
+  readonly candidates: readonly Candidate[];
+  /** Tools that a default collection leaves out. */
+  readonly unused: readonly Candidate[];
+}
+
 /** A default collection says what belongs to it; without one, every export that is a tool does. */
-function collect(exports: ModuleExports): readonly Candidate[] {
+function collect(exports: ModuleExports): Collected {
   const byDefault = defaultOf(exports);
   const collection = toCollection(byDefault);
-  if (collection !== undefined) return collection;
+  const named = listNamed(exports, byDefault);
+  if (collection === undefined) return { candidates: distinct(named), unused: [] };
+  const all = distinct([...collection, ...named]);
+  return { candidates: collection, unused: all.filter((one) => named.includes(one)) };
+}
+
+function listNamed(exports: ModuleExports, byDefault: unknown): Candidate[] {
   // Node sees only those exports of CommonJS that stand in its text.
   const members = transpiledOf(exports) ?? exports;
   const named = Object.keys(members)
     .toSorted(compareText)
     .map((name) => ({ name, value: name === "default" ? byDefault : members[name] }));
-  return distinct(named.filter(({ value }) => isCandidate(value)));
+  return named.filter(({ value }) => isCandidate(value));
 }
 
 /** What CommonJS assigned to `module.exports`, compiled or not, else what the module exports as default. */
@@ -99,6 +116,15 @@ function bindAll(candidates: readonly Candidate[], { module }: ModuleLocation): 
   return {
     tools: tools.toSorted((a, b) => compareText(a.spec.name, b.spec.name)),
     refusals: bound.filter((one) => isRefusal(one)),
+  };
+}
+
+function refuseUnused({ name }: Candidate): Refusal {
+  return {
+    code: "export_unused",
+    tool: toShownText(name),
+    reason: `The export ${quote(name)} is a tool, and the default export, which says what belongs to the module, leaves it out.`,
+    fix: "Add it to the default export, or have no default export.",
   };
 }
 

@@ -1,12 +1,11 @@
-import { availableParallelism } from "node:os";
 import type { TrialVerdict } from "../guards/trial-import.ts";
 import { Slots } from "../guards/slots.ts";
 
 /** Imports a module where it can do no harm, and says how that went. */
 export type TryModule = (url: string, timeoutMs: number) => Promise<TrialVerdict>;
 
-/** Processes that run at the same time; one that hangs must not hold up all others, whatever the machine. */
-const MAX_TRIALS = Math.max(2, Math.min(4, availableParallelism()));
+/** Processes that run at the same time, on a small machine too: those that hang must not hold up the others. */
+const MAX_TRIALS = 4;
 
 const slots = new Slots(MAX_TRIALS);
 

@@ -73,13 +73,15 @@ export function readDeclaredTools(
 /** Said of a package, or a file, whose tools are unknown until it runs. */
 export const SLOW_MODULE: Refusal = {
   code: "slow_declaration",
-  reason: "Its tools are in code, which runs in this process before anybody knows their names.",
+  reason:
+    "Its tools are in code, which runs before anybody knows their names: in a process of its own first, then here.",
   fix: "Publish a static manifest: writeManifest() of @aiw/core/node.",
 };
 
 const SLOW: Refusal = {
   code: "slow_declaration",
-  reason: "Its definitions are in code, which runs in this process before they can be listed.",
+  reason:
+    "Its definitions are in code, which runs before they can be listed: in a process of its own first, then here.",
   fix: "Publish a static manifest: writeManifest() of @aiw/core/node.",
 };
 

@@ -47,6 +47,19 @@ export class DirectoryReading {
     );
   }
 
+  /** Nobody names a folder of tools for nothing. */
+  noteEmpty(dir: string): void {
+    this.#missing.push(
+      createFinding({
+        code: "directory_empty",
+        package: toDirectoryKey(dir),
+        dir,
+        reason: `${dir} is named as a directory of tools and has no module and no folder that declares tools.`,
+        fix: "Put a module into it that exports tools, or do not name it.",
+      }),
+    );
+  }
+
   reject(finding: Finding): void {
     this.#rejected.push(finding);
   }

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Finding } from "../../register/discovery-report.ts";
 import type { ToolRegistry } from "../../register/tool-registry.ts";
 import {
   makeProject,
@@ -55,6 +56,72 @@ const DECLARED = JSON.stringify({
 });
 
 describe("DirectorySource", () => {
+  it.each([
+    ["js", 'import "node:fs";', /1:1/, /Name it loose\.mjs, or set "type": "module" in the package\.json nearest/],
+    ["js", "\n\nexport const a = 1;", /3:1/, /Name it loose\.mjs, or set/],
+    [
+      "ts",
+      "const a: number = 1;\nexport { a };",
+      /2:1/,
+      /^It is an ES module.* Set "type": "module" in the package\.json nearest/,
+    ],
+  ])(
+    "says how an ES module is named one in a CommonJS project (.%s), and where; Node says nothing",
+    async (ext, text, at, fix) => {
+      await using project = await makeProject({ layout: "npm", packageJson: { type: "commonjs" } });
+      await project.write(`tools/loose.${ext}`, text);
+      const script = await project.write(
+        "host.mjs",
+        `import { discoverTools } from ${JSON.stringify(new URL("../../node.ts", import.meta.url).href)};
+      const registry = await discoverTools({ directories: ["tools"] }); await registry.load();
+      console.log(JSON.stringify(registry.report.rejected));`,
+      );
+      const env = { ...process.env, AIW_CONFIG_HOME: path.join(project.dir, "..", "nobody") };
+      const done = spawnSync(process.execPath, ["--conditions=aiw-source", script], {
+        encoding: "utf8",
+        cwd: project.dir,
+        env,
+      });
+      expect(done.stderr).toBe("");
+      const [finding] = JSON.parse(done.stdout) as Finding[];
+      expect(finding).toMatchObject({ code: "load_failed", package: "dir:loose", reason: expect.stringMatching(at) });
+      expect(finding?.fix).toMatch(fix);
+    },
+  );
+
+  it.each(["throw new Error('no');", "process.exit(0);", "Promise.reject(new Error('no'));", "export const = 1;"])(
+    "tells nobody to remove a package for a loose module: %s",
+    async (text) => {
+      await using project = await makeProject({ layout: "npm" });
+      await project.write("tools/loose.mjs", text);
+      const { rejected } = (await open(project)).report;
+      expect(rejected).toMatchObject([{ package: "dir:loose", fix: expect.stringContaining("or remove the file") }]);
+      expect(rejected[0]?.fix).not.toMatch(/package|author/);
+    },
+  );
+
+  it("says that a folder has nothing, and of a module without a package no version", async () => {
+    await using project = await makeProject({ layout: "npm" });
+    await project.write("tools/README.md", "");
+    const registry = await open(project);
+    expect(registry.report.missing).toMatchObject([
+      { code: "directory_empty", severity: "info", package: "dir:tools" },
+    ]);
+    await project.write("tools/loose.mjs", toolModule(["one"]));
+    await registry.reloadTools();
+    expect(registry.report.missing).toEqual([]);
+    expect(registry.report.found).toMatchObject([{ id: "dir:loose", version: undefined }]);
+    expect(registry.getEntry("one")?.origin.version).toBeUndefined();
+  });
+
+  it("says in an inventory what a folder's declaration names and is not there", async () => {
+    await using project = await makeProject({ layout: "npm" });
+    await project.write("tools/tickets/package.json", DECLARED);
+    await project.write("tools/tickets/aiw-tools.json", manifestOf("anything", ["find"], { version: "3.0.0" }));
+    expect(problems(await open(project))).toEqual([]);
+    expect(problems(await open(project, { inventory: true }))).toEqual(["dir:tickets entry_missing"]);
+  });
+
   it("reads declaring folders, their scopes and loose modules, sorted, under ids of their own", async () => {
     await using project = await makeProject({ layout: "npm" });
     await project.write("tools/tickets/package.json", DECLARED);
@@ -127,7 +194,7 @@ describe("DirectorySource", () => {
     await project.write("tools/plain/package.json", JSON.stringify({ name: "plain" }));
     const registry = await open(project);
     expect(registry.report.found).toEqual([]);
-    expect(problems(registry)).toEqual([]);
+    expect(problems(registry)).toEqual(["dir:tools directory_empty"]);
     expect(globalThis).not.toHaveProperty("ranIgnored");
   });
 

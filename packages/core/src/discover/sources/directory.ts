@@ -92,6 +92,7 @@ export class DirectorySource implements ReportingSource {
     const read = await readDirectory(place, this.#options);
     if (isRefusal(read)) return reading.reject(createFinding({ ...read, package: toDirectoryKey(dir), dir }));
     const { records, rejected, notEnabled } = read;
+    if (records.length + rejected.length + notEnabled.length === 0) return reading.noteEmpty(dir);
     const held = directory.isTrusted
       ? { records, notEnabled: [], waiting: [] }
       : holdUntrusted(records, { subject: "directory", ...place, ports });

@@ -81,7 +81,6 @@ function toRecord({ name, path: module }: DirectoryChild, { dir, realDir }: Dire
   const id = toKey(name);
   return {
     id,
-    version: "0.0.0",
     dir,
     realDir,
     source: "directory",
