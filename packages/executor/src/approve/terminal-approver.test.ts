@@ -126,6 +126,14 @@ describe("describeRequest", () => {
     );
   });
 
+  it("breaks between words why it asks, where the width is known, and no argument", () => {
+    const long = { ...request, arguments: { command: "word ".repeat(30) } };
+    const [, first = "", second = "", ...others] = describeRequest(long, 60).split("\n");
+    expect(first).toBe("Remove a file (@acme/tools/remove) wants to run: The call");
+    expect(second).toBe("      may overwrite or delete what exists.");
+    expect(others[0]).toBe(`  command: "${"word ".repeat(30)}"`);
+  });
+
   it("lets no text move the cursor, hide, or pass for another line", () => {
     const hostile = "a\u001B[2K\r\u202Eb\u200B";
     const text = describeRequest({

@@ -17,7 +17,7 @@ export interface TerminalApproverOptions {
   /** Standard input unless named; what is no terminal answers no. */
   readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Standard error unless named, so that results stay alone on standard output. */
-  readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
 /** Makes an approver that asks yes or no at a terminal, one question at a time, showing all that will run; keys pressed before are no answer. */
@@ -43,7 +43,7 @@ async function ask(request: ApprovalRequest, { input, output, signal }: Terminal
   if (interrupted && input === process.stdin) await passInterruptOn(signal);
   if (interrupted || isEnded(input)) return { decision: "deny", reason: "The question was closed without an answer." };
   if (signal.aborted) return { decision: "deny", reason: "The call ended before it was approved." };
-  output.write(describeRequest(request));
+  output.write(describeRequest(request, output.columns));
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
   const closed = Promise.withResolvers<undefined>();
   lines.once("close", () => closed.resolve(undefined));
@@ -94,16 +94,37 @@ async function passInterruptOn(signal: AbortSignal): Promise<void> {
   await setTimeout(INTERRUPT_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** Shows all that will run, one argument after another; nothing in it can move the cursor or hide. */
-export function describeRequest({ toolId, title, reason, arguments: input, resources, cwd }: ApprovalRequest): string {
+/**
+ * Shows all that will run, one argument after another; nothing in it can move the cursor or hide. Why it asks is broken between words
+ * where the width is known; arguments stay as they are, so that no break in them is ours.
+ */
+export function describeRequest(
+  { toolId, title, reason, arguments: input, resources, cwd }: ApprovalRequest,
+  width: number = Infinity,
+): string {
+  const head = `${oneLine(title === undefined ? toolId : `${title} (${toolId})`)} wants to run: ${oneLine(reason)}`;
   const lines = [
-    `\n${oneLine(title === undefined ? toolId : `${title} (${toolId})`)} wants to run: ${oneLine(reason)}`,
+    `\n${breakLine(head, width)}`,
     ...Object.entries(input).map(([name, value]) => `  ${oneLine(name)}: ${showValue(value)}`),
     ...resources.map((resource) => `  touches ${oneLine(resource)}`),
     ...(cwd === undefined ? [] : [`  in ${oneLine(cwd)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** What goes on below stands deeper than arguments do, and cannot pass for one. */
+function breakLine(text: string, width: number): string {
+  const [first = "", ...words] = text.split(" ");
+  const lines = [first];
+  for (const word of words) {
+    const line = lines.at(-1) ?? "";
+    if (line.length + 1 + word.length > width) lines.push(`${DEEPER}${word}`);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+const DEEPER = "      ";
 
 function showValue(value: unknown): string {
   if (typeof value !== "string") return oneLine(JSON.stringify(value));
