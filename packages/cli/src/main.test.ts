@@ -40,6 +40,39 @@ describe("the aiw process", () => {
     expect([await ended, await text(left.stderr)]).toEqual([0, ""]);
   });
 
+  it.each([
+    [0, 4],
+    [7, 7],
+  ])("says that code ended it before it was done with code %i, and ends with %i", async (code, status) => {
+    await using project = await makeProject();
+    const manifest = {
+      manifestVersion: 1,
+      package: { name: "acme-tools", version: "1.0.0" },
+      tools: [{ module: "./tools.js", export: "echo", definitionHash: "sha256-", spec: "SPEC" }],
+    };
+    const spec = `{ "name": "echo", "type": "function", "inputSchema": { "type": "object" }, "description": "E.",
+      "metadata": { "tags": [], "permissions": [], "effects": { "readOnly": true, "destructive": false, "idempotent": true, "openWorld": false } } }`;
+    await project.write("node_modules/acme-tools/aiw-tools.json", JSON.stringify(manifest).replace('"SPEC"', spec));
+    await project.write(
+      "node_modules/acme-tools/package.json",
+      JSON.stringify({
+        name: "acme-tools",
+        version: "1.0.0",
+        type: "module",
+        aiwhisperer: { tools: "./aiw-tools.json" },
+      }),
+    );
+    await project.write(
+      "node_modules/acme-tools/tools.js",
+      `export const echo = { [Symbol.for("@aiw/core/tool")]: true, contractVersion: 1, spec: ${SPEC}, execute() { process.exit(${code}); } };`,
+    );
+    const child = start(project.cwd, ["call", "echo"]);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const [answer, talk] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect([answer, await ended]).toEqual(["", status]);
+    expect(talk).toMatch(/^aiw: the process ended before the command was done; code of a package may/);
+  });
+
   it("keeps what tools print out of its answer", async () => {
     await using project = await makeProject();
     await project.write(
