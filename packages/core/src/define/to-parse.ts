@@ -1,14 +1,17 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Parse, Parsed } from "../contract/tool.ts";
-import { isThenable } from "../validate/when-ready.ts";
 
 /** Turns a Standard Schema into the contract's parse function. */
 export function toParse<Value>(schema: StandardSchemaV1<unknown, Value>): Parse<Value> {
   return (value) => {
     const result = schema["~standard"].validate(value);
     // A promise of another realm or library is no `Promise` of ours; taken for a result it would admit everything.
-    return isThenable(result) ? Promise.resolve(result).then(toParsed) : toParsed(result);
+    return isPromised(result) ? Promise.resolve(result).then(toParsed) : toParsed(result);
   };
+}
+
+function isPromised<Value>(result: Value | Promise<Value>): result is Promise<Value> {
+  return typeof result === "object" && result !== null && "then" in result && typeof result.then === "function";
 }
 
 function toParsed<Value>(result: StandardSchemaV1.Result<Value>): Parsed<Value> {
