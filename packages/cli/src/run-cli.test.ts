@@ -331,6 +331,27 @@ describe("aiw call", () => {
     expect(err.split("[y/N]")[1]?.trim()).toBe("You said no: wipe was not called.");
   });
 
+  it("says that options wait for trust, where they would help", async () => {
+    await using project = await makeProject();
+    const code = await project.read("node_modules/acme-tools/tools.js");
+    const parse = `(given) => given?.token === undefined ? { issues: [{ message: "required", path: ["token"] }] } : { value: given }`;
+    await project.write(
+      "node_modules/acme-tools/tools.js",
+      code
+        .replace(
+          "export const echo = tool(",
+          `export const echo = ((one) => ({ ...one, parseOptions: ${parse} }))(tool(`,
+        )
+        .replace("({ text }) => text);", "({ text }) => text));"),
+    );
+    const wrong = await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}']);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("token: required") });
+    expect(wrong.err).not.toContain("aiw trust");
+    await project.write("aiw.config.json", '{ "plugins": { "acme-tools": { "token": "x" } } }');
+    const { err } = await aiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}']);
+    expect(err).toMatch(/waiting +1 part of aiw\.config\.json.*aiw trust/);
+  });
+
   it("streams chunks to stderr and ends with 130 at Ctrl-C", async () => {
     await using project = await makeProject();
     const ended = await aiw(project.cwd, ["call", "tick", "--json"], {

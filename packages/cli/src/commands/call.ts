@@ -140,6 +140,7 @@ function printMissing({ error, suggestion }: ToolFailure, { name, report, io }: 
 const MAY_WAIT: ReadonlyMap<string, string> = new Map([
   ["approval_required", "/policy/rules/"],
   ["not_configured", "/plugins/"],
+  ["options_invalid", "/plugins/"],
   ["timeout", "/limits/"],
 ]);
 

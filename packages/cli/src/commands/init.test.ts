@@ -1,4 +1,4 @@
-import { readlink, symlink } from "node:fs/promises";
+import { readlink, rm, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { temporaryWorkspace } from "@aiw/testkit";
 import { makeProject } from "../__fixtures__/make-project.ts";
@@ -56,5 +56,20 @@ describe("aiw init", () => {
   it("ends with 4 and a fix where there is no project", async () => {
     await using folder = await temporaryWorkspace();
     expect(await runAiw(folder.cwd, ["init"])).toMatchObject({ code: 4, err: expect.stringContaining("npm init") });
+  });
+
+  it("speaks of no node_modules under Plug'n'Play, and names the command as it is run there", async () => {
+    await using project = await makeProject();
+    await rm(project.path("node_modules"), { recursive: true });
+    await project.write(".pnp.cjs", "");
+    await project.write("yarn.lock", "");
+    const { out } = await runAiw(project.cwd, ["init"]);
+    expect(out).toContain("yarn aiw trust");
+    expect(out + (await project.read("aiw.config.json"))).not.toContain("node_modules");
+    const listed = await runAiw(project.cwd, ["list", "--json"]);
+    expect(listed.json()).toMatchObject({
+      error: { code: "pnp_not_active", fix: expect.stringContaining("yarn aiw") },
+    });
+    expect((await runAiw(project.cwd, ["doctor"])).out).toContain("yarn aiw");
   });
 });

@@ -54,5 +54,5 @@ function cutText(text: string, room: number): string {
   if (text.length <= room) return text;
   const most = text.slice(0, Math.max(1, room - 1));
   const end = text[most.length] === " " ? most.length : most.lastIndexOf(" ");
-  return `${(end * 2 > most.length ? most.slice(0, end) : most).trimEnd()}…`;
+  return `${(end * 2 > most.length ? most.slice(0, end) : most).replace(/[\s.,;:]+$/, "")}…`;
 }

@@ -7,14 +7,13 @@ import { printLine } from "../../output/print.ts";
 import { problemsOf } from "../../output/problems-of.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
 import type { Listing } from "./listing.ts";
-import { sayNone } from "./say-none.ts";
 
 /** Tells it to people: the tools, and apart from them what is wrong. */
 export async function printListing(listing: Listing, io: CliIo): Promise<void> {
   const { entries, report, left = [] } = listing;
   const { columns } = io;
   if (entries.length > 0) printLine(io.stdout, toColumns(entries.map(toRow), columns));
-  const none = entries.length > 0 ? undefined : await sayNone(listing, io);
+  const none = entries.length > 0 ? undefined : await (await import("./say-none.ts")).sayNone(listing, io);
   if (none !== undefined) printLine(io.stdout, wrapLines(none.text, columns));
   if (left.length > 0) printLine(io.stdout, `\nNot enabled:\n${toColumns(left.map(toLeftRow), columns)}`);
   // Standard output is the list alone, for whoever counts its lines.
