@@ -15,7 +15,12 @@ export function joinLongLines(text: string): string {
 }
 
 function wrapLine(line: string, width: number): string {
-  // A name and two spaces begin a line of a table; everything else goes on under its own indent.
-  const lead = /^ *\S+(?: [^ ]+)? {2,}/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? "";
-  return wrapText(line.slice(lead.length), { lead, width });
+  // A name and two spaces begin a line of a table.
+  const lead = /^ *\S+(?: [^ ]+)? {2,}/.exec(line)?.[0];
+  if (lead !== undefined) return wrapText(line.slice(lead.length), { lead, width });
+  // What goes on from an indented line stands deeper, so that nothing in it can pass for the next one.
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  if (indent === "") return wrapText(line, { lead: "", width });
+  const wrapped = wrapText(line.slice(indent.length), { lead: `${indent}  `, width });
+  return indent + wrapped.slice(indent.length + 2);
 }
