@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { AiwError } from "@aiw/core";
 import type { Environment } from "@aiw/core/node";
 import { flushed } from "./flushed.ts";
 import { ignoreClosedPipe, StandardOutput, type TextOutput } from "./output/standard-output.ts";
@@ -31,7 +32,9 @@ export function processIo(): ProcessIo {
   let stderr: Writable | undefined;
   return {
     stdout,
-    cwd: process.cwd(),
+    get cwd() {
+      return readWorkingDirectory();
+    },
     environment: process.env,
     get stdin() {
       return process.stdin;
@@ -53,4 +56,16 @@ export function processIo(): ProcessIo {
       await Promise.all([stdout.flush(), stderr === undefined ? undefined : flushed(stderr)]);
     },
   };
+}
+
+/** A folder that was deleted under the process has no name. */
+function readWorkingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new AiwError("config_invalid", "The working directory does not exist any more.", {
+      fix: "Change to a folder that exists.",
+      cause,
+    });
+  }
 }

@@ -1,4 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { makeProject } from "./__fixtures__/make-project.ts";
@@ -12,6 +16,20 @@ const SPEC = `{ name: "echo", type: "function", inputSchema: { type: "object" },
   metadata: { tags: [], permissions: [], effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false } } }`;
 
 describe("the aiw process", () => {
+  it("says so when the folder it stands in was deleted", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "aiw-gone-"));
+    const main = new URL("main.ts", import.meta.url).pathname;
+    const child = spawn(
+      "sh",
+      ["-c", 'rmdir "$PWD" && exec "$0" --conditions=aiw-source "$1" list', process.execPath, main],
+      {
+        cwd: folder,
+      },
+    );
+    expect(await text(child.stderr)).toContain("The working directory does not exist any more.");
+    expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(4);
+  });
+
   it("gives a slow reader everything, and stops for one that leaves", async () => {
     const names = Array.from({ length: 500 }, (_none, index) => `t${index}`);
     await using project = await makeProject();
