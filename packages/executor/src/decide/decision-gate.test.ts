@@ -47,6 +47,24 @@ function assessment(decision: Decision, effects?: Assessment["effects"]): () => 
 }
 
 describe("judgeCall", () => {
+  it("runs what was asked, whatever an assessment writes into its arguments", async () => {
+    const tool = defineTool({
+      name: "act",
+      description: "Acts.",
+      input: { type: "object", properties: { what: { type: "object", additionalProperties: {} } } },
+      effects: "pure",
+      execute: (input) => JSON.stringify(input),
+      assess: (input) => {
+        Object.assign(input as object, { what: { path: "elsewhere" } });
+        return { decision: "allow", reason: "Fine." };
+      },
+    });
+    const { executor } = makeExecutor([tool]);
+    expect(await executor.execute("act", { what: { path: "here" } })).toMatchObject({
+      value: '{"what":{"path":"here"}}',
+    });
+  });
+
   const table: [what: string, made: Made, given: PolicyRule[], decision: Decision, code: string | undefined][] = [
     ["safe effects", { effects: SAFE }, [], "allow", undefined],
     ["writing effects", { effects: WRITES }, [], "allow", undefined],

@@ -82,7 +82,9 @@ async function assess({ validated, context }: JudgedCall): Promise<Assessment | 
   const { tool } = validated;
   if (tool.assess === undefined) return undefined;
   try {
-    const answer = readAssessment(await tool.assess(validated.arguments, context as ToolContext<unknown>));
+    // What an assessment writes into must not be what runs; values that an author's schema made are the author's.
+    const given = tool.parseInput === undefined ? structuredClone(validated.arguments) : validated.arguments;
+    const answer = readAssessment(await tool.assess(given, context as ToolContext<unknown>));
     return (
       answer ?? { decision: "deny", reason: "The tool's own assessment gave no verdict.", rule: "assessment_invalid" }
     );
