@@ -14,8 +14,10 @@ export interface CliIo {
   readonly environment: Environment;
   /** A person is there to read questions and answer them. */
   readonly interactive: boolean;
-  /** Characters of a line people see; absent where nobody looks. */
+  /** Characters of a line people see on standard output; absent where nobody looks. */
   readonly columns?: number;
+  /** The same of standard error, which people read when the answer goes elsewhere. */
+  readonly talkColumns?: number;
   /** Calls the function at Ctrl-C; returns what takes that back. */
   onInterrupt(listener: () => void): () => void;
 }
@@ -47,6 +49,9 @@ export function processIo(): ProcessIo {
     },
     get columns() {
       return stdout.columns;
+    },
+    get talkColumns() {
+      return process.stderr.isTTY ? process.stderr.columns : undefined;
     },
     onInterrupt(listener) {
       process.once("SIGINT", listener);

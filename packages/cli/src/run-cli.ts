@@ -97,7 +97,7 @@ async function report(error: unknown, { io, json }: Reader): Promise<ExitCode> {
   if (json) printJson(io.stdout, { error: { code, message, ...(fix !== undefined && { fix }) } });
   if (!json || io.stdout.isTTY !== true) {
     const { wrapLines } = await import("./output/wrap-lines.ts");
-    printLine(io.stderr, wrapLines(`aiw: ${message}${fix === undefined ? "" : `\nFix: ${fix}`}`, io.columns));
+    printLine(io.stderr, wrapLines(`aiw: ${message}${fix === undefined ? "" : `\nFix: ${fix}`}`, io.talkColumns));
   }
   return exitCode;
 }

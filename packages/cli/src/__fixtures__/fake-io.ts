@@ -53,7 +53,7 @@ export function fakeIo(
       cwd,
       environment: { AIW_CONFIG_HOME: `${cwd}.config`, ...environment },
       interactive,
-      ...(columns !== undefined && { columns }),
+      ...(columns !== undefined && { columns, talkColumns: columns }),
       onInterrupt(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -109,8 +109,8 @@ function printPeople(result: ToolResult, io: CliIo): void {
     return;
   }
   const { error, suggestion, details, code } = result;
-  printLine(io.stderr, wrapLines(`${error}\n(${code})`, io.columns));
-  if (suggestion !== undefined) printLine(io.stderr, wrapLines(suggestion, io.columns));
+  printLine(io.stderr, wrapLines(`${error}\n(${code})`, io.talkColumns));
+  if (suggestion !== undefined) printLine(io.stderr, wrapLines(suggestion, io.talkColumns));
   if (details !== undefined) printJson(io.stdout, toJsonValue(details));
 }
 
@@ -132,8 +132,8 @@ function printMissing({ error, suggestion }: ToolFailure, { name, report, io }: 
       ? [`Looked in ${oneLine(dir)}. Why it is not there: aiw why ${JSON.stringify(name)}`]
       : []),
   ];
-  printLine(io.stderr, wrapLines(lines.join("\n"), io.columns));
-  for (const finding of reasons) printLine(io.stderr, formatFinding("because", finding, io.columns));
+  printLine(io.stderr, wrapLines(lines.join("\n"), io.talkColumns));
+  for (const finding of reasons) printLine(io.stderr, formatFinding("because", finding, io.talkColumns));
 }
 
 /** What a configuration that nobody trusts would give: approval by rule, options, tools, more time. */
@@ -151,12 +151,12 @@ interface Refused {
 
 function sayWhatMayHelp(code: string, { registry, io }: Refused): void {
   const { report } = registry;
-  const say = (text: string): void => printLine(io.stderr, wrapLines(text, io.columns));
+  const say = (text: string): void => printLine(io.stderr, wrapLines(text, io.talkColumns));
   if (code === "approval_required") say("To approve it here: the same command with --yes, or at a terminal.");
   const pointer = MAY_WAIT.get(code);
   for (const request of report.waiting) {
     const isWanted = pointer !== undefined && request.parts.some((part) => part.startsWith(pointer));
     if (code === "tool_not_found" || (request.subject === "configuration" && isWanted))
-      say(formatWaiting(request, io.columns));
+      say(formatWaiting(request, io.talkColumns));
   }
 }

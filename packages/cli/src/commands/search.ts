@@ -36,7 +36,7 @@ Exit code 1 when nothing fits.`,
     const { project } = registry.report;
     if (json) printJson(io.stdout, { query, matches });
     else if (matches.length > 0) printLine(io.stdout, toText(matches, io.columns));
-    if (matches.length === 0) printLine(io.stderr, wrapLines(sayNothing(query, project), io.columns));
+    if (matches.length === 0) printLine(io.stderr, wrapLines(sayNothing(query, project), io.talkColumns));
     sayLeftOut(registry.report, io);
     return matches.length === 0 ? EXIT.failed : EXIT.ok;
   },

@@ -59,7 +59,7 @@ async function decideTrust(store: TrustStore, { io, cwd, json, flags }: Invocati
   const shown: TrustQuestion["record"][] = [];
   const answer = async (question: TrustQuestion): Promise<Answer> => {
     shown.push(question.record);
-    const text = wrapLines(question.text, io.columns);
+    const text = wrapLines(question.text, mode === "ask" ? io.talkColumns : io.columns);
     if (mode === "ask") return askYes({ text: `\n${text}\n`, question: "Trust this?" }, io);
     if (!json) printLine(io.stdout, `${text}\n`);
     return mode === "yes" ? "yes" : "no";
@@ -99,7 +99,7 @@ function chooseMode(flags: Invocation["flags"], { interactive }: CliIo): "yes" |
 function sayUntrustable({ notEnabled }: DiscoveryReport, io: CliIo): void {
   for (const finding of notEnabled)
     if (finding.code === "trust_required" && !finding.fix.includes("aiw trust"))
-      printLine(io.stderr, formatFinding("waiting", finding, io.columns));
+      printLine(io.stderr, formatFinding("waiting", finding, io.talkColumns));
 }
 
 /** @throws AiwError `trust_store_invalid`: an unreadable record is no empty one. */

@@ -6,7 +6,9 @@ describe("wrapLines", () => {
     expect(wrapLines("Usage: a b\n\n--flag   takes one thing and another", 30)).toBe(
       "Usage: a b\n\n--flag   takes one thing and\n         another",
     );
-    expect(wrapLines("  indented text that is too long for it", 25)).toBe("  indented text that is\n    too long for it");
+    expect(wrapLines("  indented text that is too long for it", 25)).toBe(
+      "  indented text that is\n    too long for it",
+    );
   });
 
   it("leaves text alone where nobody looks", () => {

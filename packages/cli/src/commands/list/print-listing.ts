@@ -11,23 +11,22 @@ import type { Listing } from "./listing.ts";
 /** Tells it to people: the tools, and apart from them what is wrong. */
 export async function printListing(listing: Listing, io: CliIo): Promise<void> {
   const { entries, report, left = [] } = listing;
-  const { columns } = io;
+  const { columns, talkColumns: talk } = io;
   if (entries.length > 0) printLine(io.stdout, toColumns(entries.map(toRow), columns));
   const none = entries.length > 0 ? undefined : await (await import("./say-none.ts")).sayNone(listing, io);
   if (none !== undefined) printLine(io.stdout, wrapLines(none.text, columns));
   if (left.length > 0) printLine(io.stdout, `\nNot enabled:\n${toColumns(left.map(toLeftRow), columns)}`);
   // Standard output is the list alone, for whoever counts its lines.
-  if (entries.length > 0) printLine(io.stderr, formatFact("project", sayProject(report), columns));
-  for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, columns));
+  if (entries.length > 0) printLine(io.stderr, formatFact("project", sayProject(report), talk));
+  for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, talk));
   const unlisted = report.found.filter(({ tools }) => tools === undefined).map(({ id }) => id);
-  if (unlisted.length > 0) printLine(io.stderr, formatFact("unlisted", sayUnlisted(unlisted), columns));
+  if (unlisted.length > 0) printLine(io.stderr, formatFact("unlisted", sayUnlisted(unlisted), talk));
   const told = new Set(left);
   // What is in no project was said already.
   const problems = problemsOf(report).filter((one) => !told.has(one) && one.code !== "project_not_found");
   const narrowing = none?.narrowing.filter((one) => !told.has(one)) ?? [];
-  for (const finding of groupFindings(narrowing)) printLine(io.stderr, formatFinding("disabled", finding, columns));
-  for (const finding of groupFindings(problems))
-    printLine(io.stderr, formatFinding(finding.severity, finding, columns));
+  for (const finding of groupFindings(narrowing)) printLine(io.stderr, formatFinding("disabled", finding, talk));
+  for (const finding of groupFindings(problems)) printLine(io.stderr, formatFinding(finding.severity, finding, talk));
 }
 
 function toRow({ name, origin, spec }: ToolEntry): string[] {

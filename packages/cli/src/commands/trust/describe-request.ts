@@ -17,17 +17,15 @@ const HEADS: Readonly<Record<TrustRequest["subject"], (dir: string) => string>> 
   directory: (dir) => `The folder of tools ${dir} would run its code to list them:`,
 };
 
-const CODE_NOTE = [
-  "  What is trusted: these files, and all that they import by a relative path that",
-  "  is written out, as they are now.",
-];
+const CODE_NOTE =
+  "  What is trusted: these files, and all that they import by a relative path that is written out, as they are now.";
 
 /** All that a request would allow, each part whole and in a line of its own. */
 export function describeRequest({ subject, dir, parts, hash }: TrustRequest): string {
   return [
     HEADS[subject](oneLine(dir)),
     ...(subject === "configuration" ? describeSettings(parts) : parts.map((part) => `  ${oneLine(part)}`)),
-    ...(subject === "configuration" ? [] : CODE_NOTE),
+    ...(subject === "configuration" ? [] : [CODE_NOTE]),
     `  Content: ${hash}`,
   ].join("\n");
 }
