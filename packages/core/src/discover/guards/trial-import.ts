@@ -44,7 +44,7 @@ export async function tryImport(url: string, timeoutMs: number): Promise<TrialVe
   try {
     return await judge(child, timeoutMs);
   } finally {
-    child.removeAllListeners();
+    child.removeAllListeners("message").removeAllListeners("exit");
     child.on("error", () => undefined);
     process.off("exit", stop);
     stop();
