@@ -56,48 +56,52 @@ it("HAZARD-2 a list holds the nine and what the hazards declare, and runs none o
   expect(ended.stderr).toBe("");
 });
 
-describe.each(HAZARDS)("row $row: $package.name, $what", ({ package: { name }, listed, finding, calls, failure }) => {
-  it("HAZARD-3 alone, gives its one finding and what it declares", async () => {
-    const mine = findingsOf(seen).filter((one) => one.package === name);
-    expect(mine).toMatchObject(finding === undefined ? [] : [{ ...finding, package: name }]);
-    expect(mine.filter(({ fix, reason }) => fix === "" || reason === "")).toEqual([]);
-    const alone = readListing(await installed.aiw(["list", "--json"], { env: { AIWHISPERER_PLUGINS: name } }));
-    expect(alone.tools.map(({ id }) => id)).toEqual(listed);
-    expect(alone.findings.filter((one) => one.package === name)).toMatchObject(shownOf({ finding, listed }));
-  });
-
-  it.each(calls)("HAZARD-4 called, $tool ends as it must", async ({ tool, exit, value, code }) => {
-    const args = ["call", tool, "--input", '{"text":"hello"}', "--json"];
-    const ended = await installed.aiw(args, { timeoutMs: 60_000 });
-    expect({ exit: ended.code, signal: ended.signal }).toEqual({ exit, signal: null });
-    if (exit === 4) {
-      expect(ended.stderr).toContain(`${failure}: ${name} `);
-      return;
-    }
-    const result = JSON.parse(ended.stdout) as Called;
-    expect(result.success).toBe(value !== undefined);
-    expect(result).toMatchObject({ ...(value !== undefined && { value }), ...(code !== undefined && { code }) });
-    if (failure !== undefined) expect(result.error).toContain(name);
-  });
-
-  if (failure !== undefined && failure !== "load_exited")
-    it("HAZARD-5 loaded, adds the one finding that says why it failed", async () => {
-      const alone = await probe(
-        installed,
-        calls.map(({ tool }) => tool),
-        { env: { AIWHISPERER_PLUGINS: name } },
-      );
-      const added = alone.after.rejected.filter((one) => one.package === name);
-      const expected = {
-        code: failure,
-        severity: "error",
-        package: name,
-        version: "1.0.0",
-        fix: expect.stringMatching(/./),
-      };
-      expect(added).toMatchObject(calls.map(() => expected));
+describe.each(HAZARDS)(
+  "row $row: $package.name, $what",
+  ({ package: { name }, listed, finding, inventoried, calls, failure }) => {
+    it("HAZARD-3 alone, gives its one finding and what it declares", async () => {
+      const mine = findingsOf(seen).filter((one) => one.package === name);
+      const expected = [finding, inventoried].filter((one) => one !== undefined);
+      expect(mine).toMatchObject(expected.map((one) => ({ ...one, package: name })));
+      expect(mine.filter(({ fix, reason }) => fix === "" || reason === "")).toEqual([]);
+      const alone = readListing(await installed.aiw(["list", "--json"], { env: { AIWHISPERER_PLUGINS: name } }));
+      expect(alone.tools.map(({ id }) => id)).toEqual(listed);
+      expect(alone.findings.filter((one) => one.package === name)).toMatchObject(shownOf({ finding, listed }));
     });
-});
+
+    it.each(calls)("HAZARD-4 called, $tool ends as it must", async ({ tool, exit, value, code }) => {
+      const args = ["call", tool, "--input", '{"text":"hello"}', "--json"];
+      const ended = await installed.aiw(args, { timeoutMs: 60_000 });
+      expect({ exit: ended.code, signal: ended.signal }).toEqual({ exit, signal: null });
+      if (exit === 4) {
+        expect(ended.stderr).toContain(`${failure}: ${name} `);
+        return;
+      }
+      const result = JSON.parse(ended.stdout) as Called;
+      expect(result.success).toBe(value !== undefined);
+      expect(result).toMatchObject({ ...(value !== undefined && { value }), ...(code !== undefined && { code }) });
+      if (failure !== undefined) expect(result.error).toContain(name);
+    });
+
+    if (failure !== undefined && failure !== "load_exited")
+      it("HAZARD-5 loaded, adds the one finding that says why it failed", async () => {
+        const alone = await probe(
+          installed,
+          calls.map(({ tool }) => tool),
+          { env: { AIWHISPERER_PLUGINS: name } },
+        );
+        const added = alone.after.rejected.filter((one) => one.package === name);
+        const expected = {
+          code: failure,
+          severity: "error",
+          package: name,
+          version: "1.0.0",
+          fix: expect.stringMatching(/./),
+        };
+        expect(added).toMatchObject(calls.map(() => expected));
+      });
+  },
+);
 
 it("HAZARD-6 all that code must tell is told by doctor, which comes to its end with exit code 4", async () => {
   const { code, stdout } = await installed.aiw(["doctor", "--json"], { timeoutMs: 120_000 });
