@@ -109,6 +109,17 @@ it("gives the byte-same ids under npm and pnpm", async () => {
   expect(lists[0]).toBe(lists[1]);
 });
 
+describe("an option nobody knows", () => {
+  it("is refused: what it was meant to protect would not hold", async () => {
+    await using project = await makeProject({ layout: "npm", packages: [] });
+    const options = { projectDir: project.dir, frozen: true };
+    await expect(discoverTools(options)).rejects.toMatchObject({
+      code: "config_invalid",
+      message: 'Discovery has no option "frozen".',
+    });
+  });
+});
+
 describe("the project", () => {
   it("is the nearest one above a subdirectory", async () => {
     await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx-plain", ["plain"])] });

@@ -5,6 +5,7 @@ import type { RegistrySetup } from "../register/tool-project.ts";
 import { bindTrust } from "./configuration/bind-trust.ts";
 import { ConfigurationSource } from "./configuration/configuration-source.ts";
 import { readProjectConfig, type ProjectConfig } from "./configuration/read-project-config.ts";
+import { assertKnownOptions } from "./assert-known-options.ts";
 import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts";
 import { findProject, type Project } from "./find-project.ts";
 import type { DirectorySource, ToolDirectory } from "./sources/directory.ts";
@@ -34,7 +35,9 @@ export class ProjectReader {
   #directories: DirectorySource | undefined;
   #dir: string;
 
+  /** @throws AiwError `config_invalid` for an option nobody knows */
   constructor(options: DiscoverToolsOptions, world: ReadingWorld) {
+    assertKnownOptions(options);
     this.#options = options;
     this.#world = { ...world, trust: bindTrust(world.trust, () => this.#dir) };
     this.#start = path.resolve(options.projectDir ?? process.cwd());

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
+import { toCanonicalJson } from "../../schema/canonical-json.ts";
 
 /** A package as it is installed. */
 export interface FixturePackage {
@@ -111,6 +113,13 @@ export function manifestOf(
   tools: readonly string[],
   { version = "1.0.0", ...changes }: Readonly<Record<string, unknown>> = {},
 ): string {
-  const entries = tools.map((tool) => ({ module: "./index.js", export: tool, definitionHash: "sha256-", spec: specOf(tool) }));
+  const entries = tools.map((tool) => {
+    const spec = specOf(tool);
+    return { module: "./index.js", export: tool, definitionHash: hashOf(spec), spec };
+  });
   return JSON.stringify({ manifestVersion: 1, package: { name, version }, generatedBy: "test", tools: entries, ...changes });
+}
+
+function hashOf(spec: Readonly<Record<string, unknown>>): string {
+  return `sha256-${createHash("sha256").update(toCanonicalJson(spec)).digest("base64")}`;
 }

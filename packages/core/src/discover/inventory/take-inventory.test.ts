@@ -20,6 +20,24 @@ function dependingOn(name: string, dependencies: Readonly<Record<string, string>
   return { name, version: "1.0.0", type: "module", dependencies, aiwhisperer: { tools: "./aiw-tools.json" } };
 }
 
+describe("an inventory of manifests", () => {
+  it("notes a definition that was edited after its manifest had been written, and runs nothing", async () => {
+    const one = toolPackage("fx-edited", ["greet"]);
+    const edited = (one.files?.["aiw-tools.json"] ?? "").replace("Runs greet.", "Runs greet, and more.");
+    await using project = await makeProject({
+      layout: "npm",
+      packages: [{ ...one, files: { ...one.files, "aiw-tools.json": edited } }, toolPackage("fx-whole", ["whole"])],
+    });
+    const { found } = await takeInventory(project);
+    expect(found.map(({ id, notes }) => [id, notes.map(({ code, tool }) => [code, tool])])).toEqual([
+      ["fx-edited", [["manifest_stale", "greet"]]],
+      ["fx-whole", []],
+    ]);
+    const plain = await discoverTools({ projectDir: project.dir }, { environment: {} });
+    expect(plain.report.found.flatMap(({ notes }) => notes)).toEqual([]);
+  });
+});
+
 describe("takeInventory", () => {
   it("names the nearest package that brings a tool package, however deep", async () => {
     await using project = await makeProject({

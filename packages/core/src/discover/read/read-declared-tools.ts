@@ -17,6 +17,8 @@ export interface RecordedTool {
   /** Absent for types that need no code of the package. */
   readonly module?: string;
   readonly export?: string;
+  /** The hash a manifest has beside the spec. */
+  readonly definitionHash?: string;
 }
 
 /** A package's folder, as located and with links followed. */

@@ -17,6 +17,8 @@ export interface ManifestTool {
   readonly spec: ToolSpec;
   readonly module?: string;
   readonly export?: string;
+  /** As the manifest was written with; only tells that somebody edited it since. */
+  readonly definitionHash?: string;
 }
 
 /** A static manifest whose tools were checked one by one. */
@@ -100,7 +102,8 @@ function readTool(value: unknown, pointer: string, options: ReadManifestOptions)
     };
   }
   const checked = freezeDeep(spec as ToolSpec);
-  if (checked.type !== "function") return { spec: checked };
+  const recorded = typeof value["definitionHash"] === "string" ? { definitionHash: value["definitionHash"] } : {};
+  if (checked.type !== "function") return { spec: checked, ...recorded };
   if (typeof module !== "string") return { ...wrong(`${pointer}/module`, "is required for a function"), ...named };
   const parsed = parseModulePath(module, options);
   if (parsed.problem !== undefined) {
@@ -114,7 +117,7 @@ function readTool(value: unknown, pointer: string, options: ReadManifestOptions)
   if (typeof exported !== "string" || !isExportName(exported)) {
     return { ...wrong(`${pointer}/export`, `must name an export, is ${quote(exported)}`), ...named };
   }
-  return { spec: checked, module: parsed.path, export: exported };
+  return { spec: checked, module: parsed.path, export: exported, ...recorded };
 }
 
 function wrong(pointer: string, message: string): Refusal {

@@ -54,8 +54,15 @@ export class InstalledPackagesSource implements ReportingSource {
     this.#found = await find(this.#options);
     this.#held = await holdOwn(this.#found.records, this.#options.ports);
     this.#tools.replace(this.#held.records);
-    if (this.#options.inventory) await this.#tools.checkEntries();
+    if (this.#options.inventory) await this.#checkContent(this.#held.records);
     return this.#tools.entries();
+  }
+
+  /** What no listing pays for: files that are missing, and definitions that were edited. */
+  async #checkContent(records: readonly PackageRecord[]): Promise<void> {
+    await this.#tools.checkEntries();
+    const { noteEditedDefinitions } = await import("../checks/note-edited-definitions.ts");
+    await noteEditedDefinitions(records);
   }
 
   /** Runs the modules that alone know their tools; of the project's own only what a person trusted. */
