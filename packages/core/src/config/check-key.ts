@@ -1,3 +1,4 @@
+import { toPointer } from "../schema/json-pointer.ts";
 import { nearestNames } from "../schema/nearest-names.ts";
 import type { KeySchema } from "./keys/key-schema.ts";
 
@@ -18,7 +19,7 @@ export function checkKey(schema: KeySchema, value: unknown, pointer: string): Co
 
 /** Appends a name to a JSON pointer. */
 export function below(pointer: string, name: string | number): string {
-  return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `${pointer}${toPointer([name])}`;
 }
 
 /** True for an object that is no list. */

@@ -1,3 +1,4 @@
+import { toPointer } from "../schema/json-pointer.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 
 /** Environment variables by name. */
@@ -20,10 +21,7 @@ function resolve(value: unknown, environment: Environment, pointer: string): unk
   if (Array.isArray(value)) return value.map((item, index) => resolve(item, environment, `${pointer}/${index}`));
   if (Object.hasOwn(value, "$env")) return readVariable(value, environment, pointer);
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      resolve(member, environment, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-    ]),
+    Object.entries(value).map(([key, member]) => [key, resolve(member, environment, `${pointer}${toPointer([key])}`)]),
   );
 }
 

@@ -1,3 +1,4 @@
+import { toPointer } from "../schema/json-pointer.ts";
 import { compareText, createFinding, quote, toShownText } from "../register/create-finding.ts";
 import type { Finding } from "../register/discovery-report.ts";
 import { createSelection } from "../register/match-tool.ts";
@@ -138,7 +139,7 @@ function toUnknown(key: string, project: Project): Finding {
  * package for whoever misspells it: no command that would install it is ever given.
  */
 export function toUnknownPlugin(key: string, project: Project): Finding {
-  const pointer = `/plugins/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const pointer = toPointer(["plugins", key]);
   const nearest = nearestDependency(key, project);
   return createFinding({
     code: "not_installed",

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../contract/json.ts";
 import { toConstraintPhrase } from "../schema/describe-schema.ts";
-import { asJson, toPointer } from "../schema/subschemas.ts";
+import { toPointer } from "../schema/json-pointer.ts";
+import { asJson } from "../schema/subschemas.ts";
 import type { Loss } from "./targets/target.ts";
 
 /** Where a schema stands within the root, as segments of a JSON pointer. */

@@ -4,7 +4,8 @@ import { ToolError } from "../errors/tool-error.ts";
 import { compileLinearPattern, type LinearPattern } from "./linear-pattern.ts";
 import { prepareSchema, type PreparedSchema, type SchemaNote } from "./prepare-schema.ts";
 import { toSafeFormat } from "./safe-formats.ts";
-import { isSchemaObject, listSubschemas, mapSubschemas, toPointer, type Subschema } from "./subschemas.ts";
+import { isSchemaObject, listSubschemas, mapSubschemas, type Subschema } from "./subschemas.ts";
+import { toPointer } from "./json-pointer.ts";
 
 /** Settings of one compilation. */
 export interface CompileSchemaOptions {

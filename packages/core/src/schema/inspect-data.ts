@@ -1,4 +1,5 @@
 import { findHiddenText, isPlainText } from "./hidden-text.ts";
+import { toPointer } from "./json-pointer.ts";
 
 /** One wrong place in data; `pointer` is a JSON pointer. */
 export interface DataIssue {
@@ -50,11 +51,6 @@ export function inspectData(value: unknown, bounds: DataBounds): InspectedData {
     isTooDeep ? `must not nest deeper than ${bounds.depth} levels` : "",
   ].filter((message) => message !== "");
   return { issues: [...whole.map((message) => ({ pointer: "", message })), ...found], hasReferences };
-}
-
-/** Writes a JSON pointer (RFC 6901). */
-export function toPointer(path: readonly string[]): string {
-  return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function inspect(value: unknown, inspection: Inspection, depth: number): Found {

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../contract/json.ts";
 import { ToolError } from "../errors/tool-error.ts";
-import { isSchemaObject, listSubschemas, mapSubschemas, toPointer, type Subschema } from "./subschemas.ts";
+import { isSchemaObject, listSubschemas, mapSubschemas, type Subschema } from "./subschemas.ts";
+import { toPointer } from "./json-pointer.ts";
 import { toDraft2020 } from "./to-draft-2020.ts";
 
 /** Limits of one schema (SEC-VAL-4). */

@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from "../contract/json.ts";
+import { fromPointer } from "./json-pointer.ts";
 
 /** A schema or one of the two boolean schemas. */
 export type Subschema = JsonSchema | boolean;
@@ -91,19 +92,6 @@ function mapKeyword(
 
 function isSubschema(value: unknown): value is Subschema {
   return typeof value === "boolean" || isSchemaObject(value);
-}
-
-/** Writes segments as a JSON pointer (RFC 6901). */
-export function toPointer(path: readonly (string | number)[]): string {
-  return path.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** Reads a JSON pointer into segments. */
-export function fromPointer(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** Finds what a local reference names: `#`, `#/pointer` or `#anchor`; anything else is undefined. */

@@ -1,6 +1,7 @@
 import { MAX_DESCRIPTION_LENGTH, TOOL_NAME_PATTERN, type ToolSpec } from "../contract/tool-spec.ts";
 import { checkShape } from "./check-shape.ts";
-import { addBelow, inspectData, toPointer, type DataBounds, type DataIssue } from "./inspect-data.ts";
+import { addBelow, inspectData, type DataBounds, type DataIssue } from "./inspect-data.ts";
+import { toPointer } from "./json-pointer.ts";
 
 /** One wrong field of a spec; `pointer` is a JSON pointer. */
 export type SpecIssue = DataIssue;

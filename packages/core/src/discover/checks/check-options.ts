@@ -1,3 +1,4 @@
+import { toPointer } from "../../schema/json-pointer.ts";
 import type { ErrorObject } from "ajv";
 import type { JsonSchema } from "../../contract/json.ts";
 import { resolveSecrets, type Environment } from "../../config/resolve-secrets.ts";
@@ -18,7 +19,7 @@ export interface OptionsToCheck {
 /** Resolves references and checks the values against the manifest's schema, without the package's code. */
 export async function checkOptions(options: OptionsToCheck): Promise<{ readonly options: unknown } | Refusal> {
   const { packageKey, configured, schema, environment } = options;
-  const pointer = `/plugins/${packageKey.replaceAll("/", "~1")}`;
+  const pointer = toPointer(["plugins", packageKey]);
   try {
     const resolved = resolveSecrets(configured, environment);
     if (schema === undefined) return { options: resolved };

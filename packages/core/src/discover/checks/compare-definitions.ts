@@ -1,3 +1,4 @@
+import { toPointer } from "../../schema/json-pointer.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { quote, toShownText } from "../../register/create-finding.ts";
 import { toCanonicalJson } from "../../schema/canonical-json.ts";
@@ -27,13 +28,7 @@ function listDifferences(from: unknown, to: unknown, pointer: string): Differenc
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ pointer, from, to }];
   }
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
-  return keys.flatMap((key) =>
-    listDifferences(
-      member(from, key),
-      member(to, key),
-      `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    ),
-  );
+  return keys.flatMap((key) => listDifferences(member(from, key), member(to, key), `${pointer}${toPointer([key])}`));
 }
 
 function member(container: object, key: string): unknown {

@@ -1,3 +1,4 @@
+import { toPointer } from "../../schema/json-pointer.ts";
 import { TOOL_NAME_PATTERN } from "../../contract/tool-spec.ts";
 import { quote } from "../../register/create-finding.ts";
 import { nearestNames } from "../../schema/nearest-names.ts";
@@ -150,7 +151,7 @@ export function toCollision([first, second]: readonly [string, string], pointer:
 }
 
 function readEntry(name: string, value: unknown, options: { readonly linked: boolean }): DeclaredEntry | Refusal {
-  const pointer = `${POINTER}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const pointer = `${POINTER}${toPointer([name])}`;
   if (!TOOL_NAME_PATTERN.test(name)) {
     const reason = `${quote(name)} is no tool name: it must match ${TOOL_NAME_PATTERN.source}.`;
     return { code: "tool_name_invalid", tool: name, pointer, reason, fix: "Rename the tool." };

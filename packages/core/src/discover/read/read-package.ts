@@ -1,3 +1,4 @@
+import { toPointer } from "../../schema/json-pointer.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { createFinding, quote, toShownError } from "../../register/create-finding.ts";
 import type { DiscoveryCode } from "../../register/discovery-codes.ts";
@@ -180,7 +181,7 @@ function findUnsetOptions({ key, manifest, options, isWaiting }: GivenOptions): 
   if (options !== undefined || !Array.isArray(required) || required.length === 0) return undefined;
   const shown = required.slice(0, MAX_SHOWN_OPTIONS).map((name) => quote(name));
   const names = required.length > shown.length ? `${shown.join(", ")} …` : shown.join(", ");
-  const pointer = `/plugins/${key.replaceAll("/", "~1")}`;
+  const pointer = toPointer(["plugins", key]);
   const why = isWaiting ? `and what aiw.config.json sets at ${pointer} waits for trust` : "which are not configured";
   return {
     code: "options_missing",

@@ -1,3 +1,4 @@
+import { toPointer } from "../../schema/json-pointer.ts";
 import type { AiwConfig } from "../../config/aiw-config.ts";
 import { matchGlob } from "../../schema/match-glob.ts";
 import { nearestNames } from "../../schema/nearest-names.ts";
@@ -66,7 +67,7 @@ function listPatterns({ tools = {}, policy = {} }: AiwConfig): PlacedPattern[] {
 function listPreferences({ prefer = {} }: NonNullable<AiwConfig["tools"]>): PlacedPattern[] {
   return Object.entries(prefer).map(([name, key]) => ({
     pattern: `${key}/${name}`,
-    pointer: `/tools/prefer/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    pointer: toPointer(["tools", "prefer", name]),
     means: (tool) => tool.name === name && tool.origin.package === key,
   }));
 }
