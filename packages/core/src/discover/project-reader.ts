@@ -30,9 +30,9 @@ export class ProjectReader {
   readonly #world: ReadingWorld;
   /** Read once: where the process goes later must not move the project. */
   readonly #start: string;
-  /** Folders that code named later. */
-  readonly #opened: DirectorySource[] = [];
-  #directories: DirectorySource | undefined;
+  /** Folders of tools as absolute paths: those that were named at the last reading, and those that code named since. */
+  #named: readonly string[] = [];
+  readonly #opened = new Set<string>();
   #dir: string;
 
   /** @throws AiwError `config_invalid` for an option nobody knows */
@@ -47,15 +47,15 @@ export class ProjectReader {
   /** @throws AiwError `project_manifest_invalid`, `config_invalid` */
   async read(): Promise<RegistrySetup> {
     const read = await this.#readProject();
-    const directories = await this.#openDirectories(read);
-    this.#directories = directories;
+    const directories = this.#nameDirectories(read);
+    this.#named = directories.map(({ dir }) => dir);
     this.#dir = read.dir;
     const { enabled, disabled, prefer } = read.config.tools ?? {};
     return {
       config: read.config,
       sources: [
         this.#openPackages(read),
-        ...(directories === undefined ? [] : [directories]),
+        ...(directories.length === 0 ? [] : [await this.#openDirectories(directories, read.config)]),
         ...(read.findings.length === 0 ? [] : [new ConfigurationSource(read)]),
       ],
       onDuplicate: this.#areDuplicatesRefused(read.config) ? "error" : "warn",
@@ -68,16 +68,15 @@ export class ProjectReader {
 
   /** The folders of tools that were named, as absolute paths. */
   get directories(): readonly string[] {
-    const sources = this.#directories === undefined ? this.#opened : [this.#directories, ...this.#opened];
-    return [...new Set(sources.flatMap(({ directories }) => directories))];
+    return [...new Set([...this.#named, ...this.#opened])];
   }
 
   /** The tools of a folder that code names; a relative path starts at the project. */
   async openDirectory(directory: string): Promise<ToolSource> {
     const { config } = await this.#readProject();
-    const source = await this.#openDirectory([{ dir: path.resolve(this.#dir, directory), isTrusted: true }], config);
-    this.#opened.push(source);
-    return source;
+    const dir = path.resolve(this.#dir, directory);
+    this.#opened.add(dir);
+    return this.#openDirectories([{ dir, isTrusted: true }], config);
   }
 
   async #readProject(): Promise<ReadProject> {
@@ -107,21 +106,18 @@ export class ProjectReader {
     });
   }
 
-  async #openDirectories({ dir, config }: ReadProject): Promise<DirectorySource | undefined> {
+  #nameDirectories({ dir, config }: ReadProject): ToolDirectory[] {
     const { environment } = this.#world;
     const { directories: folders, config: hostConfig } = this.#options;
     const named = nameDirectories({ directories: folders, environment, config, hostConfig });
-    if (named.length === 0) return undefined;
-    const directories = named.map((one) => ({ ...one, dir: path.resolve(dir, one.dir) }));
-    return this.#openDirectory(directories, config);
+    return named.map((one) => ({ ...one, dir: path.resolve(dir, one.dir) }));
   }
 
-  async #openDirectory(directories: readonly ToolDirectory[], config: AiwConfig): Promise<DirectorySource> {
+  async #openDirectories(directories: readonly ToolDirectory[], config: AiwConfig): Promise<DirectorySource> {
     const { DirectorySource } = await import("./sources/directory.ts");
     const { modules, cacheDisk: _disk, ...ports } = this.#world;
     return new DirectorySource({
       directories,
-      projectDir: () => this.#dir,
       requireStatic: this.#isStaticRequired(config),
       inventory: this.#options.inventory === true,
       config,

@@ -1,4 +1,3 @@
-import * as path from "node:path";
 import type { ToolEntry } from "../../contract/tool-source.ts";
 import type { AiwConfig } from "../../config/aiw-config.ts";
 import type { ReportingSource } from "../../register/compose-report.ts";
@@ -15,7 +14,7 @@ import { readDirectory } from "./read-directory.ts";
 
 /** A directory of tools, and whose word it is. */
 export interface ToolDirectory {
-  /** Relative ones start at the project. */
+  /** As it was named; what is read has been resolved to an absolute path. */
   readonly dir: string;
   /** The operator named it: in code, or as an absolute path in the environment. Otherwise its content has to be trusted. */
   readonly isTrusted: boolean;
@@ -24,8 +23,6 @@ export interface ToolDirectory {
 /** Which directories are read, and how. */
 export interface DirectoryOptions {
   readonly directories: readonly ToolDirectory[];
-  /** Where relative directories start; asked at each reading. */
-  readonly projectDir: () => string;
   readonly requireStatic: boolean;
   /** Also looks for the files that would be loaded. */
   readonly inventory: boolean;
@@ -50,16 +47,11 @@ export class DirectorySource implements ReportingSource {
     this.#tools = new PackageTools({ fs: ports.fs, modules, timeoutMs: config.limits?.loadTimeoutMs });
   }
 
-  /** The directories as absolute paths, in the order in which they are read. */
-  get directories(): readonly string[] {
-    return this.#options.directories.map(({ dir }) => path.resolve(this.#options.projectDir(), dir));
-  }
-
   /** Looks again each time. */
   async list(): Promise<readonly ToolEntry[]> {
     const reading = new DirectoryReading();
     for (const directory of byTrust(this.#options.directories)) await this.#read(directory, reading);
-    const order = new Map(this.directories.map((dir, index) => [dir, index]));
+    const order = new Map(this.#options.directories.map(({ dir }, index) => [dir, index]));
     const rank = ({ home }: OwnedRecord): number => order.get(home) ?? 0;
     this.#tools.replace(reading.records.toSorted((a, b) => rank(a) - rank(b)).map(({ record }) => record));
     this.#report = reading.report;
@@ -85,7 +77,7 @@ export class DirectorySource implements ReportingSource {
 
   async #read(directory: ToolDirectory, reading: DirectoryReading): Promise<void> {
     const { ports } = this.#options;
-    const dir = path.resolve(this.#options.projectDir(), directory.dir);
+    const { dir } = directory;
     const place = toPlace(dir, ports);
     if (place === undefined) return reading.miss(dir);
     if (reading.hasSeen(place.realDir)) return;
