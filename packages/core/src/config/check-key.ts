@@ -1,3 +1,4 @@
+import { isRecord } from "../schema/is-record.ts";
 import { toPointer } from "../schema/json-pointer.ts";
 import { nearestNames } from "../schema/nearest-names.ts";
 import type { KeySchema } from "./keys/key-schema.ts";
@@ -20,11 +21,6 @@ export function checkKey(schema: KeySchema, value: unknown, pointer: string): Co
 /** Appends a name to a JSON pointer. */
 export function below(pointer: string, name: string | number): string {
   return `${pointer}${toPointer([name])}`;
-}
-
-/** True for an object that is no list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function checkText(schema: KeySchema, value: string, pointer: string): ConfigIssue[] {

@@ -1,5 +1,6 @@
+import { isRecord } from "../schema/is-record.ts";
 import type { AiwConfig } from "./aiw-config.ts";
-import { isRecord } from "./check-key.ts";
+
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { KeyMerge, KeySchema } from "./keys/key-schema.ts";
 

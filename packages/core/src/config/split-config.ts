@@ -1,7 +1,8 @@
+import { isRecord } from "../schema/is-record.ts";
 import { toCanonicalJson } from "../schema/canonical-json.ts";
 import { escapeHiddenText } from "../schema/hidden-text.ts";
 import type { AiwConfig, PolicyRule } from "./aiw-config.ts";
-import { below, isRecord } from "./check-key.ts";
+import { below } from "./check-key.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { KeySchema } from "./keys/key-schema.ts";
 

@@ -1,8 +1,9 @@
+import { isRecord } from "../schema/is-record.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { toCanonicalJson } from "../schema/canonical-json.ts";
 import { escapeHiddenText } from "../schema/hidden-text.ts";
 import type { AiwConfig } from "./aiw-config.ts";
-import { below, checkKey, isRecord, type ConfigIssue } from "./check-key.ts";
+import { below, checkKey, type ConfigIssue } from "./check-key.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 
 export type { ConfigIssue } from "./check-key.ts";

@@ -1,3 +1,4 @@
+import { isRecord } from "../schema/is-record.ts";
 import * as path from "node:path";
 import { isPackageKey } from "../config/package-key.ts";
 import { AiwError } from "../errors/aiw-error.ts";
@@ -151,8 +152,4 @@ function toProject(dir: string, manifest: Record<string, unknown>, { production 
     dependencies: [...legal.keys()].toSorted().flatMap((key) => legal.get(key) ?? []),
     illegalKeys: [...illegalKeys].toSorted(),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

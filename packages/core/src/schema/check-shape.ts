@@ -1,3 +1,4 @@
+import { isRecord } from "./is-record.ts";
 import { addBelow, type DataIssue } from "./inspect-data.ts";
 
 type Test = (value: unknown) => boolean;
@@ -101,8 +102,4 @@ function checkMembers(value: unknown): Found {
     if (found !== undefined) issues = addBelow(issues, name, found);
   }
   return issues;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "./is-record.ts";
 import { MAX_DESCRIPTION_LENGTH, TOOL_NAME_PATTERN, type ToolSpec } from "../contract/tool-spec.ts";
 import { checkShape } from "./check-shape.ts";
 import { addBelow, inspectData, type DataBounds, type DataIssue } from "./inspect-data.ts";
@@ -181,8 +182,4 @@ function findWrongTypes(value: Record<string, unknown>, pointer: string, types: 
 
 function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../schema/is-record.ts";
 import { constants, type Stats } from "node:fs";
 import * as path from "node:path";
 import type { TrustPorts } from "./trust-ports.ts";
@@ -135,8 +136,4 @@ export function isTrustRecord(value: unknown): value is TrustRecord {
 
 function refuse(reason: string, fix: string): TrustState {
   return { records: [], problem: { reason, fix } };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../schema/is-record.ts";
 import * as path from "node:path";
 import { isPackageKey } from "../../config/package-key.ts";
 import type { DiscoveryFileSystem } from "../discovery-ports.ts";
@@ -65,8 +66,4 @@ export function readPackageFacts(
     declaresTools: Object.hasOwn(content, "aiwhisperer"),
     keys: [...new Set(keys)].filter(isPackageKey).toSorted(),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../schema/is-record.ts";
 import { toPointer } from "../../schema/json-pointer.ts";
 import { TOOL_NAME_PATTERN } from "../../contract/tool-spec.ts";
 import { quote } from "../../register/create-finding.ts";
@@ -166,8 +167,4 @@ function readEntry(name: string, value: unknown, options: { readonly linked: boo
 function wrong(pointer: string, message: string): Refusal {
   const end = message.endsWith("?") ? "" : ".";
   return { code: "declaration_invalid", pointer, reason: `${pointer} ${message}${end}`, fix: MODULE_OR_MANIFEST };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../schema/is-record.ts";
 import type { JsonSchema } from "../../contract/json.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { quote } from "../../register/create-finding.ts";
@@ -122,8 +123,4 @@ function readTool(value: unknown, pointer: string, options: ReadManifestOptions)
 
 function wrong(pointer: string, message: string): Refusal {
   return { code: "manifest_invalid", pointer, reason: `${pointer || "The manifest"} ${message}.`, fix: REBUILD };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

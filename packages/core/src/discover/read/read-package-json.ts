@@ -1,3 +1,4 @@
+import { isRecord } from "../../schema/is-record.ts";
 import { quote, toShownText } from "../../register/create-finding.ts";
 import type { DiscoveryCode } from "../../register/discovery-codes.ts";
 import { parseJson } from "../files/parse-json.ts";
@@ -68,8 +69,4 @@ export function checkName({ key, range, source }: NamedPackage, name: unknown): 
 /** True for a range of versions; aliases, links, folders and URLs bring what a registry may give to somebody else's package. */
 export function isFromRegistry(range: string): boolean {
   return !/[:/]/.test(range.replace(/^catalog:/, ""));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../schema/is-record.ts";
 import type { ToolEntry } from "../../contract/tool-source.ts";
 
 /** The searched fields of a tool, most telling first. */
@@ -56,8 +57,4 @@ function collectParameters(root: unknown): Parameters {
     }
   }
   return found;
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
