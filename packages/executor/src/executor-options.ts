@@ -1,7 +1,10 @@
 import type { ActivityStream, ToolLog, WorkspaceRoots } from "@aiw/core";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
+import type { ApprovalMode } from "./call/approval-settings.ts";
 import type { RuleSource } from "./decide/policy-rules.ts";
+import type { Extension } from "./extend/extension.ts";
+import type { ExtensionManager } from "./extend/extension-manager.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 
@@ -13,6 +16,10 @@ export interface UnifiedToolExecutorOptions {
   readonly answerer?: Answerer;
   /** The operator's rules, or what gives the list that holds now; deny beats ask beats allow, whatever their order. */
   readonly rules?: RuleSource;
+  /** Which calls are asked about beside those that rules ask for, or what gives the mode that holds now; `unsafe_only` unless named. */
+  readonly approvalMode?: ApprovalMode | (() => ApprovalMode | undefined);
+  /** Roles, records, limits and whatever else stands around calls; closed with the executor. */
+  readonly extensions?: readonly Extension[] | ExtensionManager;
   readonly limits?: ExecutorLimits;
   /** Told of every call. */
   readonly activity?: ActivityStream;

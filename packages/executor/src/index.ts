@@ -8,12 +8,23 @@ export {
   type ToolManagerOptions,
 } from "./tool-manager.ts";
 export type { Answerer, AskedQuestion } from "./call/answerer.ts";
-export type { ApprovalAnswer, ApprovalRequest, Approver } from "./call/approver.ts";
+export { APPROVAL_MODES, ApprovalMode, type ApprovalSettings } from "./call/approval-settings.ts";
+export type { ApprovalAnswer, ApprovalOutcome, ApprovalRequest, Approver } from "./call/approver.ts";
 export type { ExecuteOptions } from "./call/execute-options.ts";
 export type { DecidedBy, Decision, GateVerdict, Verdict } from "./call/verdict.ts";
 export type { Authorization } from "./decide/authorization.ts";
 export { combineDecisions } from "./decide/combine-decisions.ts";
 export type { PolicyMatch, PolicyRule } from "@aiw/core";
 export type { Executor } from "./execute/executor.ts";
+export {
+  ExtensionPriority,
+  type Extension,
+  type ExtensionCall,
+  type ExtensionScope,
+  type ExtensionStage,
+  type ExtensionVerdict,
+} from "./extend/extension.ts";
+export { ExtensionManager, type RegisteredExtension } from "./extend/extension-manager.ts";
 export type { ExecutorLimits } from "./executor-limits.ts";
+export { toRecordedArguments } from "./bound/to-recorded-arguments.ts";
 export { PIPELINE_STAGES, type PipelineStage, type StageDescription } from "./pipeline/stages.ts";

@@ -8,47 +8,40 @@ import {
   type ToolResult,
   type ToolSpec,
 } from "@aiw/core";
-import { awaitExpansion, expandFor } from "./call/expand-for.ts";
-import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
-import { announceStep, boundInputStep } from "./bound/announce-steps.ts";
-import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
-import { boundResultStep, closeResult, type CallEnd } from "./bound/close-result.ts";
+import { closeResult, type CallEnd } from "./bound/close-result.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
+import { awaitExpansion, expandFor } from "./call/expand-for.ts";
 import { guardLog } from "./call/guard-log.ts";
+import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { RunningCalls } from "./call/running-calls.ts";
 import { SessionAborts } from "./call/session-aborts.ts";
 import { toEnvironment, type EnvironmentHost } from "./call/to-environment.ts";
-import { terminalEventStep } from "./call/tell-call.ts";
 import { whenReady } from "./call/when-ready.ts";
+import { withinTime } from "./call/within-time.ts";
+import { ChainCache } from "./chain-cache.ts";
+import type { ChainParts } from "./create-chain.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
-import { authorizeToolStep, judgeAgainStep, judgeArguments } from "./decide/authorize-steps.ts";
 import { CallSubject } from "./decide/call-subject.ts";
-import { compileRules, type PolicySubject } from "./decide/policy-rules.ts";
-import { executeStep } from "./execute/execute-step.ts";
-import { validateStep } from "./execute/validate-step.ts";
+import { compileRules } from "./decide/policy-rules.ts";
 import type { Executor } from "./execute/executor.ts";
-import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import { functionExecutor } from "./execute/function-executor.ts";
 import { resolveLimits, type ResolvedLimits } from "./executor-limits.ts";
-import { preparationStep, timeoutStep } from "./limit/timeout.ts";
-import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
+import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
+import type { Extension } from "./extend/extension.ts";
+import { ExtensionManager } from "./extend/extension-manager.ts";
 import { stageIndex } from "./pipeline/stages.ts";
-import { withinTime } from "./limit/within-time.ts";
-
-type Run = (call: RunningCall) => Promise<void>;
 
 const EXECUTE = stageIndex("execute");
-
-/** What waits for it goes on when the code that runs now has returned. */
-const NEXT_TURN = Promise.resolve();
 
 /** Runs calls of registered tools under policy; every call id gets exactly one result. */
 export class UnifiedToolExecutor implements AsyncDisposable {
   readonly registry: ToolRegistry;
   readonly activity: ActivityStream | undefined;
+  /** What stands around calls; changes hold for calls that begin later. */
+  readonly extensions: ExtensionManager;
   readonly #options: UnifiedToolExecutorOptions;
   readonly #log: ToolLog | undefined;
   readonly #limits: ResolvedLimits;
@@ -58,10 +51,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #host: CallHost;
   readonly #full: FullResults;
   readonly #disposals = new Set<Promise<void>>();
-  readonly #run: Run;
-  readonly #judge: Run;
-  /** The stages after the work; unlike the others they run for every call, however it ended. */
-  readonly #afterwards: (call: RunningCall, result: ToolResult) => ToolResult | Promise<ToolResult>;
+  readonly #chains: ChainCache;
   #closing: Promise<void> | undefined;
 
   /** @throws AiwError `config_invalid` for a rule or limit that could not mean what its author thinks. */
@@ -83,13 +73,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     };
     this.#full = new FullResults(this.#limits.fullResultBytes);
     this.#executors = new Map(Object.entries({ function: functionExecutor, ...options.executors }));
-    const steps = this.#toSteps();
-    this.#run = compileStages(steps);
-    this.#judge = compileStages(steps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments")));
-    this.#afterwards = compileClosing(
-      [boundResultStep({ characters: this.#limits.resultCharacters, full: this.#full }), terminalEventStep],
-      (error, { callId }) => this.#log?.error("A closing stage failed.", { callId, error }),
-    );
+    this.extensions = toManager(options.extensions);
+    this.#chains = new ChainCache(this.extensions, this.#toParts());
   }
 
   /** Calls that have no result yet. */
@@ -105,7 +90,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */
   async authorize(name: string, input: unknown, options: ExecuteOptions = {}): Promise<Authorization> {
     const { callId: _callId, activity: _activity, ...rest } = options ?? {};
-    const call = this.#start(await this.#expanded({ name, input, options: rest, dryRun: true }), this.#judge);
+    const call = this.#start(await this.#expanded({ name, input, options: rest, dryRun: true }));
     return toAuthorization(call, await call.outcome.promise);
   }
 
@@ -136,48 +121,10 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     return this.close();
   }
 
-  /** The stages up to the work that are in use, in the printed order; each room brings its own. */
-  #toSteps(): PipelineStep<RunningCall>[] {
-    const { approver, rules: given = [] } = this.#options;
-    const rules = compileRules(given);
-    const subjectOf = (call: RunningCall): PolicySubject => new CallSubject(call, this.registry);
-    const lent: EnvironmentHost = {
-      maxResultCharacters: this.#limits.resultCharacters,
-      answerer: this.#options.answerer,
-      callTool: (asked) => this.#execute(asked),
-    };
-    // An edited call is judged by all that judged it before.
-    const judges: PipelineStep<RunningCall>[] = [
-      { stage: "authorize_arguments", before: (call) => judgeArguments(rules, subjectOf(call), call) },
-    ];
-    return [
-      boundInputStep,
-      announceStep,
-      { stage: "audit_open", before: (call) => this.#follow(call) },
-      // The call is known and its arguments are copied; no author's code runs before `execute` has returned.
-      { stage: "authorize_tool", before: () => NEXT_TURN },
-      preparationStep(this.#limits.preparationMs),
-      authorizeToolStep(rules, subjectOf),
-      validateStep({
-        executors: this.#executors,
-        toEnvironment: (call) => toEnvironment(call, lent),
-      }),
-      ...judges,
-      approvalStep({
-        approver,
-        judge: compileStages(judges),
-      }),
-      timeoutStep(this.#limits.timeoutMs),
-      judgeAgainStep(rules, subjectOf),
-      approvalCheckStep((call) => this.#isCurrent(call)),
-      executeStep(this.#executors, this.#limits.graceMs),
-    ];
-  }
-
   #execute(asked: AskedCall): Promise<ToolResult> {
     const known = this.#expanded(asked);
-    if (known instanceof Promise) return known.then((late) => this.#start(late, this.#run).outcome.promise);
-    return this.#start(known, this.#run).outcome.promise;
+    if (known instanceof Promise) return known.then((late) => this.#start(late).outcome.promise);
+    return this.#start(known).outcome.promise;
   }
 
   #expanded(asked: AskedCall): AskedCall | Promise<AskedCall> {
@@ -185,10 +132,34 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     return expanding === undefined ? asked : awaitExpansion(this.#host, asked, expanding);
   }
 
-  #start(asked: AskedCall, run: Run): RunningCall {
+  #toParts(): ChainParts {
+    const { approver, rules = [], approvalMode } = this.#options;
+    const lent: EnvironmentHost = {
+      maxResultCharacters: this.#limits.resultCharacters,
+      answerer: this.#options.answerer,
+      callTool: (asked) => this.#execute(asked),
+    };
+    return {
+      limits: this.#limits,
+      rules: compileRules(rules),
+      approver,
+      executors: this.#executors,
+      full: this.#full,
+      approvalMode: () => (typeof approvalMode === "function" ? approvalMode() : approvalMode),
+      subjectOf: (call) => new CallSubject(call, this.registry),
+      toEnvironment: (call) => toEnvironment(call, lent),
+      follow: (call) => this.#follow(call),
+      isCurrent: (call) => this.#isCurrent(call),
+      onFault: (error, { callId }) => this.#log?.error("A closing stage failed.", { callId, error }),
+    };
+  }
+
+  #start(asked: AskedCall): RunningCall {
     const call = openCall(this.#host, asked);
+    const chain = this.#chains.chainOf(call.entry);
+    call.chain = chain;
     this.#running.add(call);
-    run(call).then(
+    (call.dryRun ? chain.judge(call) : chain.run(call)).then(
       () => this.#finish(call, { ok: true }),
       (thrown: unknown) => this.#finish(call, { ok: false, thrown }),
     );
@@ -199,7 +170,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   #follow(call: RunningCall): void {
     call.abort.follow(call.options.signal);
     call.abort.onAbort = (thrown) => {
-      if (call.stage < EXECUTE) this.#finish(call, { ok: false, thrown });
+      if (call.stage !== EXECUTE) this.#finish(call, { ok: false, thrown });
     };
   }
 
@@ -243,7 +214,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
         error: end.thrown,
       });
     }
-    const closed = call.dryRun ? result : this.#afterwards(call, result);
+    const closed = call.dryRun ? result : (call.chain?.close(call, result) ?? result);
     void whenReady(closed, (last) => {
       this.#running.delete(call);
       settle(last);
@@ -274,7 +245,14 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     await this.#settled(calls);
     await withinTime(Promise.all(this.#disposals), graceMs);
     const closings = [...new Set(this.#executors.values())].map(async (executor) => executor.close?.());
-    await withinTime(Promise.allSettled(closings), graceMs);
+    const extensions = this.extensions.close().catch((error: unknown) => {
+      this.#log?.error("Extensions could not be closed.", { error });
+    });
+    await withinTime(Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]), graceMs);
     this.#full.clear();
   }
+}
+
+function toManager(given: readonly Extension[] | ExtensionManager = []): ExtensionManager {
+  return given instanceof ExtensionManager ? given : new ExtensionManager(given);
 }

@@ -47,6 +47,7 @@ export const ERROR_CODES = {
   options_invalid: { type: "system_error" },
   schema_invalid: { type: "system_error" },
   invalid_output: { type: "system_error" },
+  extension_failed: { type: "permission_error", status: "denied" },
   internal_error: { type: "system_error" },
 } as const;
 

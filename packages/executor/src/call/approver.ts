@@ -27,6 +27,12 @@ export type ApprovalAnswer =
   | { readonly decision: "allow"; readonly input?: { readonly [parameter: string]: unknown } }
   | { readonly decision: "deny"; readonly reason?: string };
 
+/** How the question about a call was answered. */
+export interface ApprovalOutcome {
+  readonly decision: "allow" | "deny";
+  readonly reason?: string;
+}
+
 /** Asks somebody; the signal aborts when the call no longer waits. Throwing denies. */
 export type Approver = (
   request: ApprovalRequest,

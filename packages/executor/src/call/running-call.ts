@@ -2,6 +2,8 @@ import type {
   ActivityStream,
   BoundedInput,
   CallContext,
+  JsonObject,
+  Principal,
   Tool,
   ToolError,
   ToolEntry,
@@ -15,7 +17,10 @@ import { AbortNode } from "./abort-tree.ts";
 import { CallClock } from "./call-clock.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import { SettleOnce } from "./settle-once.ts";
-import type { GateVerdict } from "./verdict.ts";
+import type { ApprovalOutcome } from "./approver.ts";
+import type { GateVerdict, Verdict } from "./verdict.ts";
+
+const NO_OPINIONS: readonly Verdict[] = Object.freeze([]);
 
 /** What is known of a call when it arrives. */
 export interface CallFacts {
@@ -36,6 +41,11 @@ export interface CallFacts {
   readonly dryRun: boolean;
   /** Why the call cannot run whatever its arguments: unknown tool, taken id, too deep. */
   readonly refusal?: ToolError | undefined;
+}
+
+/** The part of a chain that a call needs once its work is over. */
+export interface CallChain {
+  close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
 }
 
 /** One call on its way through the pipeline; each stage adds what it found out. */
@@ -60,6 +70,12 @@ export class RunningCall {
   readonly since: number = performance.now();
   /** The place in the pipeline, from 0. */
   stage = 0;
+  /** True once `tool_call_start` is out, or would be if somebody listened. */
+  announced = false;
+  /** Names of the extensions it came to. */
+  entered: string[] | undefined;
+  /** The extension at work, which is to blame should it never answer. */
+  blamed: string | undefined;
   /** Executions started. */
   attempts = 0;
   /** The tool, once its definition is known. */
@@ -70,10 +86,15 @@ export class RunningCall {
   definitionHash: string | undefined;
   validated: ValidatedCall | undefined;
   running: CallContext | undefined;
+  /** What extensions said of the call so far. */
+  opinions: readonly Verdict[] = NO_OPINIONS;
   verdict: GateVerdict | undefined;
+  approval: ApprovalOutcome | undefined;
   /** What an approval was given for; execution must be of exactly this. */
   approved: string | undefined;
   value: unknown;
+  /** What it goes through after its work. */
+  chain: CallChain | undefined;
   /** Neighbours in the list of what runs. */
   preceding: RunningCall | undefined;
   following: RunningCall | undefined;
@@ -109,6 +130,27 @@ export class RunningCall {
 
   get spec(): ToolSpec | undefined {
     return this.tool?.spec ?? this.entry?.spec;
+  }
+
+  get parentCallId(): string | undefined {
+    return this.parent?.callId;
+  }
+
+  /** The arguments as they stand: bounded first, then valid ones, then a person's edit. */
+  get arguments(): JsonObject | undefined {
+    return this.validated?.input ?? (this.bounded?.value as JsonObject | undefined);
+  }
+
+  get turn(): number | undefined {
+    return this.options.turn;
+  }
+
+  get principal(): Principal | undefined {
+    return this.options.principal;
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal;
   }
 
   get sessionId(): string | undefined {

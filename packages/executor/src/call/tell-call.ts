@@ -1,18 +1,13 @@
 import type { ActivityCall, ActivityEvent, ActivityEventData, ActivityEventType, ToolResult } from "@aiw/core";
-import type { ClosingStep } from "../pipeline/run-stages.ts";
 import type { RunningCall } from "./running-call.ts";
 
-/** Tells the one terminal event of a call. */
-export const terminalEventStep: ClosingStep<RunningCall, ToolResult> = {
-  stage: "audit_close",
-  after: (call, result) => {
-    const { durationMs } = result.call;
-    if (!isTold(call, result.success ? "tool_call_end" : "error")) return result;
-    if (result.success) tellEnd(call, "tool_call_end", { success: true, durationMs, result });
-    else tellEnd(call, "error", { success: false, error: result.error, durationMs, result });
-    return result;
-  },
-};
+/** Tells how a call ended. */
+export function tellResult(call: RunningCall, result: ToolResult): void {
+  const { durationMs } = result.call;
+  if (!isTold(call, result.success ? "tool_call_end" : "error")) return;
+  if (result.success) tellAlways(call, "tool_call_end", { success: true, durationMs, result });
+  else tellAlways(call, "error", { success: false, error: result.error, durationMs, result });
+}
 
 /** True while somebody listens to events of the type; nothing need be made ready for nobody. */
 export function isTold({ streams }: RunningCall, type: ActivityEventType): boolean {
@@ -25,10 +20,15 @@ export function tellCall<Type extends ActivityEventType>(
   type: Type,
   data: ActivityEventData[Type],
 ): void {
-  if (!call.ended) tellEnd(call, type, data);
+  if (!call.ended) tellAlways(call, type, data);
 }
 
-function tellEnd<Type extends ActivityEventType>(call: RunningCall, type: Type, data: ActivityEventData[Type]): void {
+/** The same, also after the end. */
+export function tellAlways<Type extends ActivityEventType>(
+  call: RunningCall,
+  type: Type,
+  data: ActivityEventData[Type],
+): void {
   const { streams, parent } = call;
   if (streams.length === 0) return;
   const { callId, sessionId, toolName, toolId } = call;

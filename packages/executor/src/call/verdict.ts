@@ -3,8 +3,8 @@ import type { ToolEffects } from "@aiw/core";
 /** What may become of a call. */
 export type Decision = "allow" | "ask" | "deny";
 
-/** Who decided: an operator's rule, the tool's own assessment, or the default for effects. */
-export type DecidedBy = "rule" | "tool" | "effects";
+/** Who decided: an operator's rule, an extension, the tool's own assessment, or the default for effects. */
+export type DecidedBy = "rule" | "extension" | "tool" | "effects";
 
 /** A decision and who made it why. */
 export interface Verdict {

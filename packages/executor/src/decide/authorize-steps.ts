@@ -1,18 +1,26 @@
 import { ToolError } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
+import { toDenial } from "../call/denial.ts";
 import type { RunningCall } from "../call/running-call.ts";
-import type { Verdict } from "../call/verdict.ts";
+import type { ApprovalMode } from "../call/approval-settings.ts";
+import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { judgeCall, judgeTool } from "./decision-gate.ts";
 import { assertOffered } from "./assert-offered.ts";
 import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
 
-/** Tells the tool a call is about; called again where time has passed. */
-export type SubjectOf = (call: RunningCall) => PolicySubject;
+/** What judging needs of the host. */
+export interface Judging {
+  readonly rules: CompiledRules;
+  /** Tells the tool a call is about; called again where time has passed. */
+  subjectOf(call: RunningCall): PolicySubject;
+  /** The mode of approval that holds now. */
+  mode(): ApprovalMode;
+}
 
 /** Refuses a tool that the conversation does not offer, or that a rule denies whatever its arguments, before its code is loaded. */
-export function authorizeToolStep(rules: CompiledRules, subjectOf: SubjectOf): PipelineStep<RunningCall> {
+export function authorizeToolStep({ rules, subjectOf }: Judging): PipelineStep<RunningCall> {
   return {
     stage: "authorize_tool",
     before: (call) => {
@@ -24,31 +32,51 @@ export function authorizeToolStep(rules: CompiledRules, subjectOf: SubjectOf): P
 }
 
 /** Judges the arguments, leaving the verdict with the call; also judges what a person edited. */
-export function judgeArguments(rules: CompiledRules, subject: PolicySubject, call: RunningCall): void | Promise<void> {
-  const { validated, running } = toAdmitted(call);
-  return whenReady(judgeCall(rules, { subject, validated, context: running.context }), (verdict) => {
-    call.verdict = verdict;
-    if (verdict.decision === "deny") throw toDenial(verdict);
-  });
+export function judgeStep(judging: Judging): PipelineStep<RunningCall> {
+  return {
+    stage: "authorize_arguments",
+    before: (call) =>
+      whenReady(judge(judging, call), (verdict) => {
+        call.verdict = verdict;
+        if (verdict.decision === "deny") throw toDenial(verdict);
+      }),
+  };
 }
+
+/** Forgets what extensions said, before they are asked once more. */
+export const forgetOpinionsStep: PipelineStep<RunningCall> = {
+  stage: "bound_input",
+  before: (call) => {
+    call.opinions = [];
+  },
+};
 
 /**
  * Judges once more, just before the work, what a tool's own assessment said and what a person was asked about: the world,
- * the rules and the toolset may have changed while the call waited (SEC-APR-1). It stands at the clock's stage, so that an
- * assessment that hangs ends with the call's time.
+ * the rules, extensions' opinions and the toolset may have changed while the call waited (SEC-APR-1). It stands at the
+ * clock's stage, so that an assessment that hangs ends with the call's time.
  */
-export function judgeAgainStep(rules: CompiledRules, subjectOf: SubjectOf): PipelineStep<RunningCall> {
+export function judgeAgainStep(
+  judging: Judging,
+  hearAgain: ((call: RunningCall) => Promise<void>) | undefined,
+): PipelineStep<RunningCall> {
   return {
     stage: "timeout_retry",
     before: (call) => {
-      const { validated, running } = toAdmitted(call);
+      const { validated } = toAdmitted(call);
       const hasWaited = call.approved !== undefined;
       if (validated.tool.assess === undefined && !hasWaited) return undefined;
       assertOffered(call);
-      const judged = { subject: subjectOf(call), validated, context: running.context };
-      return whenReady(judgeCall(rules, judged), (verdict) => assertNoStricter(verdict, hasWaited));
+      const heard = hasWaited ? hearAgain?.(call) : undefined;
+      return whenReady(heard, () => whenReady(judge(judging, call), (verdict) => assertNoStricter(verdict, hasWaited)));
     },
   };
+}
+
+function judge({ rules, subjectOf, mode }: Judging, call: RunningCall): GateVerdict | Promise<GateVerdict> {
+  const { validated, running } = toAdmitted(call);
+  const { opinions } = call;
+  return judgeCall(rules, { subject: subjectOf(call), validated, context: running.context, opinions, mode: mode() });
 }
 
 function assertNoStricter(verdict: Verdict, approved: boolean): void {
@@ -57,15 +85,4 @@ function assertNoStricter(verdict: Verdict, approved: boolean): void {
   throw new ToolError("approval_required", `What the call touches changed while it waited: ${verdict.reason}`, {
     suggestion: "Make the call again, so that it is judged as things are now.",
   });
-}
-
-/** The failure of a denied call; a tool's own denial is about safety, a rule's about permission. */
-function toDenial({ reason, rule, by }: Verdict): ToolError {
-  return new ToolError(
-    by === "tool" ? "denied_by_tool" : "denied_by_policy",
-    `Denied${rule === undefined ? "" : ` by ${rule}`}: ${reason}`,
-    {
-      suggestion: "Do not repeat this call; use another tool or other arguments, or ask the operator.",
-    },
-  );
 }

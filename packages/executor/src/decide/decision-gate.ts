@@ -6,6 +6,7 @@ import {
   type ToolSpec,
   type ValidatedCall,
 } from "@aiw/core";
+import type { ApprovalMode } from "../call/approval-settings.ts";
 import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { combineDecisions } from "./combine-decisions.ts";
 import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
@@ -16,6 +17,9 @@ export interface JudgedCall {
   readonly subject: PolicySubject;
   readonly validated: ValidatedCall;
   readonly context: ToolContext;
+  /** What extensions said of the call. */
+  readonly opinions: readonly Verdict[];
+  readonly mode: ApprovalMode;
 }
 
 const NONE: readonly string[] = Object.freeze([]);
@@ -32,21 +36,44 @@ export function judgeTool(rules: CompiledRules, subject: PolicySubject): Verdict
 export function judgeCall(rules: CompiledRules, call: JudgedCall): GateVerdict | Promise<GateVerdict> {
   const { spec } = call.validated.tool;
   const { input, arguments: parsed } = call.validated;
-  const ruled = combineDecisions(rules.judgeCall(call.subject, input, parsed));
+  const verdicts = rules.judgeCall(call.subject, input, parsed);
+  const ruled = combineDecisions(call.opinions.length === 0 ? verdicts : [...verdicts, ...call.opinions]);
   if (ruled?.decision === "deny") return { ...ruled, effects: spec.metadata.effects, resources: [] };
-  if (call.validated.tool.assess === undefined) return combine(spec, ruled, undefined);
-  return assess(call).then((assessment) => combine(spec, ruled, assessment));
+  if (call.validated.tool.assess === undefined) return combine(call, ruled, undefined);
+  return assess(call).then((assessment) => combine(call, ruled, assessment));
 }
 
-function combine(spec: ToolSpec, ruled: Verdict | undefined, assessment: Assessment | undefined): GateVerdict {
+function combine(
+  { validated, mode }: JudgedCall,
+  ruled: Verdict | undefined,
+  assessment: Assessment | undefined,
+): GateVerdict {
+  const { spec } = validated.tool;
   const effects = assessment?.effects ?? spec.metadata.effects;
   const resources = assessment?.resources ?? NONE;
   const assessed: Verdict | undefined = assessment && { ...toWords(assessment), by: "tool" };
   const strongest =
     assessed === undefined ? ruled : combineDecisions(ruled === undefined ? [assessed] : [ruled, assessed]);
   if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, effects, resources };
-  // A tool's own "allow" leaves its effects to policy; only an operator's rule lifts the default.
-  return { ...(ruled ?? judgeEffects(spec, effects, toFoundReason(assessment))), effects, resources };
+  // A tool's own "allow" leaves its effects to policy; only an operator's rule or extension lifts the default.
+  return { ...(ruled ?? applyMode(mode, judgeEffects(spec, effects, toFoundReason(assessment)))), effects, resources };
+}
+
+/** What the mode of approval makes of the default for effects. */
+function applyMode(mode: ApprovalMode, verdict: Verdict): Verdict {
+  const { decision, by } = verdict;
+  if (mode === "always" && decision === "allow")
+    return { decision: "ask", reason: "Every call is asked about.", rule: "approval_always", by };
+  if (decision !== "ask") return verdict;
+  if (mode === "never") return { ...verdict, decision: "allow", rule: "approval_never" };
+  if (mode === "by_rule")
+    return {
+      decision: "deny",
+      reason: `${verdict.reason} No rule says what becomes of it.`,
+      rule: "approval_by_rule",
+      by,
+    };
+  return verdict;
 }
 
 /** An unsafe call: it may destroy, or it reaches out and changes something there (SEC-APR-7). */

@@ -1,4 +1,5 @@
 import { ToolError } from "@aiw/core";
+import { toExtensionError } from "../call/extension-error.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { stageIndex } from "../pipeline/stages.ts";
@@ -31,25 +32,23 @@ export function timeoutError(timeoutMs: number, what: string = "Timed out"): Too
   return new ToolError("timeout", `${what} after ${shown}.`);
 }
 
-/** Bounds loading, validating and assessing; an assessment that does not answer in time has said no (SEC-APR-5). */
+/** Bounds loading, validating, assessing and asking extensions; who does not answer in time has said no (SEC-APR-5). */
 export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
   return {
-    stage: "authorize_tool",
+    stage: "trace",
     before: (call) => {
-      const expire = (): void => {
-        const judging = call.stage === stageIndex("authorize_arguments");
-        call.abort.abort(
-          judging
-            ? new ToolError(
-                "denied_by_tool",
-                "Denied by assessment_timeout: The tool's own assessment did not answer in time.",
-              )
-            : timeoutError(limitMs, "Timed out before the tool started"),
-        );
-      };
-      call.clock.start(limitMs, expire);
+      call.clock.start(limitMs, () => call.abort.abort(toPreparationError(call, limitMs)));
     },
   };
+}
+
+function toPreparationError({ blamed, stage }: RunningCall, limitMs: number): ToolError {
+  if (blamed !== undefined) return toExtensionError(blamed, "The call was refused, since", "did not answer in time");
+  if (stage !== stageIndex("authorize_arguments")) return timeoutError(limitMs, "Timed out before the tool started");
+  return new ToolError(
+    "denied_by_tool",
+    "Denied by assessment_timeout: The tool's own assessment did not answer in time.",
+  );
 }
 
 /** Runs the later stages against the clock; what is aborted for its sake says so. */
@@ -63,9 +62,16 @@ export function timeoutStep(hostTimeoutMs: number | undefined): PipelineStep<Run
         caller: call.options.timeoutMs,
       });
       // The end of the call stops it.
-      call.clock.start(limit, () => call.abort.abort(timeoutError(limit)));
+      call.clock.start(limit, () => call.abort.abort(toLateError(call, limit)));
     },
   };
+}
+
+function toLateError({ blamed, attempts }: RunningCall, limitMs: number): ToolError {
+  if (blamed === undefined) return timeoutError(limitMs);
+  const consequence =
+    attempts === 0 ? "The call was refused, since" : "The work was done; its result is withheld, since";
+  return toExtensionError(blamed, consequence, "did not answer in time");
 }
 
 function positive(value: number | undefined): number | undefined {

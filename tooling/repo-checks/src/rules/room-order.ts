@@ -31,7 +31,8 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     repeat: ["call", "pipeline"],
     limit: ["call", "pipeline"],
     execute: ["call", "pipeline"],
-    bound: ["call", "pipeline"],
+    bound: ["call", "pipeline", "extend"],
+    extend: ["call", "pipeline"],
   },
 };
 

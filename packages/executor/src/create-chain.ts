@@ -1,0 +1,123 @@
+import type { CallEnvironment, ToolError, ToolResult } from "@aiw/core";
+import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
+import { announceStep, boundInputStep, refuseStep, terminalEventStep } from "./bound/announce-steps.ts";
+import { boundResultStep, closeResult } from "./bound/close-result.ts";
+import type { FullResults } from "./bound/full-results.ts";
+import { APPROVAL_MODES, type ApprovalMode } from "./call/approval-settings.ts";
+import type { Approver } from "./call/approver.ts";
+import type { RunningCall } from "./call/running-call.ts";
+import {
+  authorizeToolStep,
+  forgetOpinionsStep,
+  judgeAgainStep,
+  judgeStep,
+  type Judging,
+} from "./decide/authorize-steps.ts";
+import type { CompiledRules, PolicySubject } from "./decide/policy-rules.ts";
+import { executeStep, type Executors } from "./execute/execute-step.ts";
+import { validateStep } from "./execute/validate-step.ts";
+import type { ResolvedLimits } from "./executor-limits.ts";
+import type { Extension } from "./extend/extension.ts";
+import { toExtensionClosing } from "./extend/extension-closing.ts";
+import { toExtensionStep } from "./extend/extension-step.ts";
+import { preparationStep, timeoutStep } from "./limit/timeout.ts";
+import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
+import { stageIndex } from "./pipeline/stages.ts";
+
+/** Everything calls of one tool go through, compiled once. */
+export interface Chain {
+  /** Takes a call to its end, or to what it threw. */
+  run(call: RunningCall): Promise<void>;
+  /** Takes a call as far as its verdict. */
+  judge(call: RunningCall): Promise<void>;
+  /** The stages after the work; unlike the others they run for every call, however it ended. */
+  close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
+}
+
+/** What an executor brings to every chain. */
+export interface ChainParts {
+  readonly limits: ResolvedLimits;
+  readonly rules: CompiledRules;
+  readonly approver: Approver | undefined;
+  readonly executors: Executors;
+  readonly full: FullResults;
+  approvalMode(): ApprovalMode | undefined;
+  subjectOf(call: RunningCall): PolicySubject;
+  toEnvironment(call: RunningCall): CallEnvironment;
+  /** Hangs the call on its signals. */
+  follow(call: RunningCall): void;
+  /** True while the registry still has the definition that the call is of. */
+  isCurrent(call: RunningCall): Promise<boolean>;
+  onFault(error: unknown, call: RunningCall): void;
+}
+
+/** What waits for it goes on when the code that runs now has returned. */
+const NEXT_TURN = Promise.resolve();
+
+/** Puts the rooms' steps and the extensions' into the printed order; the only place that knows all of them. */
+export function createChain(parts: ChainParts, extensions: readonly Extension[]): Chain {
+  const { limits, executors } = parts;
+  const judging: Judging = {
+    rules: parts.rules,
+    subjectOf: parts.subjectOf,
+    mode: () => resolveMode(parts.approvalMode(), extensions),
+  };
+  const own = extensions.map((extension) => toExtensionStep(extension, limits.graceMs));
+  const judges = own.filter(isJudging);
+  const hearAgain = judges.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...judges]);
+  const judgeCallStep = judgeStep(judging);
+  const steps: readonly PipelineStep<RunningCall>[] = [
+    boundInputStep,
+    { stage: "trace", before: (call) => parts.follow(call) },
+    preparationStep(limits.preparationMs),
+    announceStep,
+    // The call is known and its arguments are copied; no author's code runs before `execute` has returned.
+    { stage: "authorize_tool", before: () => NEXT_TURN },
+    authorizeToolStep(judging),
+    validateStep(parts),
+    ...own,
+    refuseStep,
+    judgeCallStep,
+    // An edited call is judged by all that judged it before.
+    approvalStep({
+      approver:
+        parts.approver ?? extensions.find(({ approval }) => approval?.approver !== undefined)?.approval?.approver,
+      judge: compileStages(hearAgain === undefined ? [judgeCallStep] : [forgetOpinionsStep, ...judges, judgeCallStep]),
+    }),
+    timeoutStep(limits.timeoutMs),
+    judgeAgainStep(judging, hearAgain),
+    approvalCheckStep((call) => parts.isCurrent(call)),
+    executeStep(executors, limits.graceMs),
+  ];
+  const verdictSteps = steps.filter((step) => !own.includes(step) || isJudging(step));
+  return {
+    run: compileStages(steps),
+    judge: compileStages(verdictSteps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments"))),
+    close: compileClosing(
+      [
+        ...extensions.toReversed().flatMap((extension) => toClosing(extension, limits.graceMs)),
+        boundResultStep({ characters: limits.resultCharacters, full: parts.full }),
+        terminalEventStep,
+      ],
+      (error, call) => parts.onFault(error, call),
+    ),
+  };
+}
+
+function toClosing(extension: Extension, limitMs: number): NonNullable<ReturnType<typeof toExtensionClosing>>[] {
+  const fail = (call: RunningCall, thrown: ToolError): ToolResult => closeResult(call, { ok: false, thrown });
+  const step = toExtensionClosing(extension, { limitMs, fail });
+  return step === undefined ? [] : [step];
+}
+
+/** Extensions that are heard before the call is judged, and again after it waited. */
+function isJudging({ stage }: PipelineStep<RunningCall>): boolean {
+  return stage === "authorize_tool" || stage === "authorize_arguments";
+}
+
+/** The strictest mode anybody names. */
+function resolveMode(configured: ApprovalMode | undefined, extensions: readonly Extension[]): ApprovalMode {
+  const named = [configured, ...extensions.map(({ approval }) => approval?.mode)].flatMap((mode) => mode ?? []);
+  const strictest = Math.max(...named.map((mode) => APPROVAL_MODES.indexOf(mode)));
+  return APPROVAL_MODES[strictest] ?? "unsafe_only";
+}
