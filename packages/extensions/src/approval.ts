@@ -1,0 +1,2 @@
+/** Hosts enter here for the ways people are asked. */
+export {} from "@aiw/executor";

@@ -1,0 +1,2 @@
+/** Hosts enter here for the record of calls. */
+export {} from "@aiw/executor";

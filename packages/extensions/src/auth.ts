@@ -1,0 +1,2 @@
+/** Hosts enter here for role-based access. */
+export {} from "@aiw/executor";

@@ -1,0 +1,2 @@
+/** Hosts enter here for structured logs of calls. */
+export {} from "@aiw/executor";

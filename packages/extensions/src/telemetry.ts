@@ -1,0 +1,2 @@
+/** Hosts enter here for spans and metrics of calls. */
+export {} from "@aiw/executor";

@@ -1,0 +1,2 @@
+/** Hosts enter here to confine processes. */
+export {} from "node:process";
