@@ -24,6 +24,7 @@ export {
   type ExtensionStage,
   type ExtensionVerdict,
 } from "./extend/extension.ts";
+export type { ConfigureExtension, ExtensionHost } from "./extend/extension-host.ts";
 export { ExtensionManager, type RegisteredExtension } from "./extend/extension-manager.ts";
 export type { ExecutorLimits } from "./executor-limits.ts";
 export { toRecordedArguments } from "./bound/to-recorded-arguments.ts";
