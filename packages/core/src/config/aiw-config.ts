@@ -1,4 +1,5 @@
 import type { Json } from "../contract/json.ts";
+import type { ExtensionsConfig } from "./extensions-config.ts";
 import type { ToolEffects } from "../contract/tool-spec.ts";
 
 /** Which tools are offered; a pattern is a package key, a full id, a tool name, or a glob of one. */
@@ -59,6 +60,8 @@ export interface PolicyRule {
 
 /** Who may call what. */
 export interface PolicyConfig {
+  /** Which calls a person is asked about for their effects. */
+  readonly approval?: "never" | "unsafe_only" | "always" | "by_rule";
   readonly rules?: readonly PolicyRule[];
 }
 
@@ -108,4 +111,5 @@ export interface AiwConfig {
   readonly limits?: LimitsConfig;
   readonly sources?: SourcesConfig;
   readonly discovery?: DiscoveryConfig;
+  readonly extensions?: ExtensionsConfig;
 }

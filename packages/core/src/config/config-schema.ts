@@ -1,3 +1,4 @@
+import { EXTENSIONS_KEY } from "./keys/extensions-keys.ts";
 import { LIMITS_KEY } from "./keys/limits-keys.ts";
 import { POLICY_KEY } from "./keys/policy-keys.ts";
 import { DISCOVERY_KEY, PLUGINS_KEY, SOURCES_KEY } from "./keys/source-keys.ts";
@@ -27,5 +28,6 @@ export const CONFIG_SCHEMA: KeySchema & { readonly $schema: string; readonly tit
     limits: LIMITS_KEY,
     sources: SOURCES_KEY,
     discovery: DISCOVERY_KEY,
+    extensions: EXTENSIONS_KEY,
   },
 };

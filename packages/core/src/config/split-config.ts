@@ -45,6 +45,8 @@ function splitKey(schema: KeySchema, value: unknown, pointer: string): Halves {
       return isAbove(value, schema.default) ? widen(value, pointer) : { narrowing: value, parts: [] };
     case "widens_unless_default":
       return value === schema.default ? { narrowing: value, parts: [] } : widen(value, pointer);
+    case "widens_for_some":
+      return isListed(schema, value) ? widen(value, pointer) : { narrowing: value, parts: [] };
     case "by_decision":
       return splitRules(value as readonly PolicyRule[], pointer);
     case undefined:
@@ -87,6 +89,11 @@ function splitRules(rules: readonly PolicyRule[], pointer: string): Halves {
 /** Only a number that is known not to be above holds at once. */
 function isAbove(value: unknown, most: unknown): boolean {
   return !(typeof value === "number" && typeof most === "number" && value <= most);
+}
+
+/** Only a value that is known not to give holds at once. */
+function isListed({ enum: known = [], "x-aiw-widening": widening = [] }: KeySchema, value: unknown): boolean {
+  return typeof value !== "string" || widening.includes(value) || !known.includes(value);
 }
 
 function widen(value: unknown, pointer: string): Halves {

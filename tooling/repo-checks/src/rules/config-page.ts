@@ -18,6 +18,7 @@ interface Key {
   readonly additionalProperties?: Key | false;
   readonly items?: Key;
   readonly "x-aiw-effect"?: string;
+  readonly "x-aiw-widening"?: readonly string[];
   readonly "x-aiw-merge"?: string;
 }
 
@@ -64,12 +65,18 @@ export function toConfigRows(schema: object): string[] {
     const cells = [
       toType(key),
       key.default === undefined ? "" : `\`${JSON.stringify(key.default)}\``,
-      EFFECTS.get(key["x-aiw-effect"]) ?? "",
+      toEffect(key),
       MERGES.get(key["x-aiw-merge"]) ?? "",
       (key.description ?? "").replaceAll("|", "\\|"),
     ];
     return `| \`${name}\` | ${cells.join(" | ")} |`;
   });
+}
+
+/** What the project's own file achieves by the key. */
+function toEffect({ "x-aiw-effect": effect, "x-aiw-widening": widening = [] }: Key): string {
+  if (effect !== "widens_for_some") return EFFECTS.get(effect) ?? "";
+  return `${widening.map((value) => `\`${value}\``).join(", ")} waits for trust`;
 }
 
 function listKeys(key: Key, name: string): [string, Key][] {

@@ -8,6 +8,8 @@ export type KeyEffect =
   | "widens_above_default"
   /** Widens with any value but its default. */
   | "widens_unless_default"
+  /** Widens with the values that `x-aiw-widening` names, narrows with others. */
+  | "widens_for_some"
   /** Each rule by its decision: `ask` and `deny` narrow, `allow` widens. */
   | "by_decision";
 
@@ -49,6 +51,8 @@ export interface KeySchema {
   /** Completes "the value must …" where the keywords alone would not tell a person. */
   readonly "x-aiw-must"?: string;
   readonly "x-aiw-effect"?: KeyEffect;
+  /** Values that give, of a key that widens for some. */
+  readonly "x-aiw-widening"?: readonly string[];
   readonly "x-aiw-merge"?: KeyMerge;
 }
 

@@ -44,6 +44,17 @@ export const POLICY_KEY: KeySchema = {
   description: "Who may call what.",
   additionalProperties: false,
   properties: {
+    approval: {
+      type: "string",
+      enum: ["never", "unsafe_only", "always", "by_rule"],
+      description:
+        "Which calls a person is asked about for their effects: none, so that unsafe ones run; unsafe ones; every one that no rule allows; none, so that an unsafe one that no rule names is refused.",
+      default: "unsafe_only",
+      examples: ["always"],
+      "x-aiw-effect": "widens_for_some",
+      "x-aiw-widening": ["never"],
+      "x-aiw-merge": "replace",
+    },
     rules: {
       type: "array",
       description: "Decisions on the calls they match.",

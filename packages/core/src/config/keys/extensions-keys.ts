@@ -1,0 +1,10 @@
+import type { KeySchema } from "./key-schema.ts";
+
+/** The key `extensions`: each extension brings a key of its own, and is on when that is there. */
+export const EXTENSIONS_KEY: KeySchema = {
+  type: "object",
+  description:
+    "What stands around calls: each is on when its key is there. The package @aiw/extensions brings them; what they need is read when tools are opened.",
+  additionalProperties: false,
+  properties: {},
+};
