@@ -36,6 +36,7 @@ export type {
   ToolContext,
   ToolLog,
   ToolProgress,
+  TraceContext,
   UntypedOptions,
   WorkspaceRoots,
 } from "./contract/tool-context.ts";

@@ -29,6 +29,13 @@ export interface ToolProgress {
   readonly message?: string;
 }
 
+/** W3C trace context, as the headers of those names carry it. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+  readonly baggage?: string;
+}
+
 /** A question to a person; `schema` describes the answer's fields. */
 export interface InputRequest {
   readonly message: string;
@@ -80,6 +87,8 @@ export interface ToolContext<Options = UntypedOptions> {
   readonly log: ToolLog;
   /** Characters of a result, as JSON, that reach the model; what is longer the host shortens, so a tool that can page should. */
   readonly maxResultCharacters?: number;
+  /** What requests to others may pass on, so that their traces are part of this one; absent where nobody traces. */
+  readonly traceContext?: TraceContext | undefined;
   /** Streams output while the tool runs; the channel is `stdout` unless named. */
   emitOutput(chunk: string, options?: { readonly channel?: string }): void;
   emitProgress(progress: ToolProgress): void;

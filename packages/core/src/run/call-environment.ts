@@ -1,4 +1,11 @@
-import type { InputAnswer, InputRequest, ToolLog, ToolProgress, WorkspaceRoots } from "../contract/tool-context.ts";
+import type {
+  InputAnswer,
+  InputRequest,
+  ToolLog,
+  ToolProgress,
+  TraceContext,
+  WorkspaceRoots,
+} from "../contract/tool-context.ts";
 import type { Principal, ToolResult } from "../contract/tool-result.ts";
 import type { AbortSource } from "./abort-source.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -19,6 +26,8 @@ export interface CallEnvironment {
   readonly log?: ToolLog | undefined;
   /** Characters of a result, as JSON, that the host passes on; absent means all. */
   readonly maxResultCharacters?: number | undefined;
+  /** What requests of the tool may pass on. */
+  readonly traceContext?: TraceContext | undefined;
   readonly onOutput?: ((chunk: string, channel: string) => void) | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   readonly requestInput?: ((key: string, request: InputRequest) => Promise<InputAnswer>) | undefined;

@@ -5,6 +5,7 @@ import type {
   ToolContext,
   ToolLog,
   ToolProgress,
+  TraceContext,
   WorkspaceRoots,
 } from "../contract/tool-context.ts";
 import type { Principal, ToolResult } from "../contract/tool-result.ts";
@@ -73,6 +74,10 @@ export class RunningContext implements ToolContext {
     const { options, workspace, log } = this;
     const store = this.#store;
     return { id: store.id, get: (key) => store.get(key, { options, workspace, log }) };
+  }
+
+  get traceContext(): TraceContext | undefined {
+    return this.#environment.traceContext;
   }
 
   // Authors take methods apart, `const { emitOutput } = context`, so that each is a function of its own.
