@@ -15,7 +15,10 @@ import { discoverTools, mergeConfigs, validateConfig } from "@aiw/core/node";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
 import type { Executor } from "./execute/executor.ts";
+import type { Extension } from "./extend/extension.ts";
+import type { ExtensionHost } from "./extend/extension-host.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
+import { openExtensions } from "./open-extensions.ts";
 import { ToolManager } from "./tool-manager.ts";
 import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
 
@@ -37,6 +40,8 @@ export interface OpenToolsOptions {
   readonly load?: "all" | "on_call";
   /** A configured toolset: the conversation offers and may call its tools alone; all of them unless named. */
   readonly toolset?: string;
+  /** What stands around calls beside what the configuration turns on; closed with the conversation. */
+  readonly extensions?: readonly Extension[];
   /** The folders tools may touch; `projectDir` alone unless named. */
   readonly workspace?: WorkspaceRoots;
   /** Executors by the type of tool they run, beside `function`. */
@@ -50,44 +55,66 @@ export interface OpenToolsOptions {
 
 /**
  * Opens one conversation with the tools of a project: registry, executor and state, as configured; dispose it to end all three.
- * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`, `toolset_unknown`
+ * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`, `toolset_unknown`,
+ *   `extension_unavailable`
  */
 export async function openTools(options: OpenToolsOptions = {}): Promise<ToolManager> {
   assertKnownOptions(options);
   const projectDir = resolve(options.projectDir ?? process.cwd());
   assertFolder(projectDir);
-  const config = validateConfig(options.config);
-  const registry = options.registry ?? (await discoverTools({ projectDir, config }));
+  const given = validateConfig(options.config);
+  const registry = options.registry ?? (await discoverTools({ projectDir, config: given }));
   if (options.registry === undefined) assertOptionsFit(registry);
-  else assertForCalls(config);
+  else assertForCalls(given);
   // Which tools a toolset has is known from their definitions.
   const isLoaded = options.load !== "on_call" || options.toolset !== undefined;
   if (options.registry === undefined && isLoaded) await registry.load();
   const { approver, answerer, executors, log, activity, principal, sessionId, toolset } = options;
-  // What discovery read is merged already; a registry that is given knows nothing of this configuration.
-  const effective = (): AiwConfig =>
-    options.registry === undefined ? registry.config : mergeConfigs(config, registry.config);
-  const executor = new UnifiedToolExecutor(registry, {
-    workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
-    limits: layLimits(options.limits, effective().limits),
-    rules: toRuleSource(registry, effective),
-    approver,
-    answerer,
-    executors,
-    log,
-  });
-  return new ToolManager(executor, activity, { owns: executor, principal, sessionId, toolset });
+  const config = followConfig(registry, options.registry === undefined ? undefined : given);
+  const extensions = [
+    ...(options.extensions ?? []),
+    ...(await openConfigured(config(), { projectDir, registry, log })),
+  ];
+  try {
+    const executor = new UnifiedToolExecutor(registry, {
+      workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
+      limits: layLimits(options.limits, config().limits),
+      rules: () => config().policy?.rules ?? NO_RULES,
+      approvalMode: () => config().policy?.approval,
+      extensions,
+      approver,
+      answerer,
+      executors,
+      log,
+    });
+    return new ToolManager(executor, activity, { owns: executor, principal, sessionId, toolset });
+  } catch (error) {
+    await Promise.allSettled(extensions.map(async (extension) => extension.close?.()));
+    throw error;
+  }
 }
 
-/** Rules are those of the configuration as it is at each call; reading it again exchanges it whole. */
-function toRuleSource(registry: ToolRegistry, effective: () => AiwConfig): () => readonly PolicyRule[] {
-  let config = registry.config;
-  let rules = effective().policy?.rules ?? [];
+const NO_RULES: readonly PolicyRule[] = Object.freeze([]);
+
+/** Extensions begin in the folder of the project, which may be above the one tools work in. */
+async function openConfigured({ extensions }: AiwConfig, host: ExtensionHost): Promise<Extension[]> {
+  if (extensions === undefined) return [];
+  const { dir } = host.registry.report.project;
+  return openExtensions(extensions, { ...host, projectDir: dir === "" ? host.projectDir : dir });
+}
+
+/**
+ * The configuration as it is at each question; reading the project again exchanges it whole. What discovery read is
+ * merged already; a registry that is given knows nothing of the configuration beside it.
+ */
+function followConfig(registry: ToolRegistry, beside: AiwConfig | undefined): () => AiwConfig {
+  let read: AiwConfig | undefined;
+  let effective: AiwConfig = {};
   return () => {
-    if (config === registry.config) return rules;
-    config = registry.config;
-    rules = effective().policy?.rules ?? [];
-    return rules;
+    if (read === registry.config) return effective;
+    read = registry.config;
+    effective = beside === undefined ? read : mergeConfigs(beside, read);
+    return effective;
   };
 }
 
@@ -96,9 +123,12 @@ function layLimits(given: ExecutorLimits = {}, configured: ExecutorLimits = {}):
   return { ...configured, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }
 
+/** Keys that are about calls, not about which tools there are. */
+const LATE_KEYS: ReadonlySet<string> = new Set(["$schema", "policy", "limits", "extensions"]);
+
 /** What decides how tools are found would silently not hold for tools that are found already. */
 function assertForCalls(config: AiwConfig): void {
-  const late = Object.keys(config).filter((key) => !["$schema", "policy", "limits"].includes(key));
+  const late = Object.keys(config).filter((key) => !LATE_KEYS.has(key));
   if (late.length === 0) return;
   throw new AiwError("config_invalid", `The registry is given, and ${late.join(", ")} would have no effect on it.`, {
     fix: "Pass that configuration to discoverTools({ config }), or leave the registry out.",
@@ -125,6 +155,7 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
   "registry",
   "load",
   "toolset",
+  "extensions",
   "workspace",
   "executors",
   "limits",

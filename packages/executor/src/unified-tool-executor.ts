@@ -32,9 +32,6 @@ import { resolveLimits, type ResolvedLimits } from "./executor-limits.ts";
 import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import type { Extension } from "./extend/extension.ts";
 import { ExtensionManager } from "./extend/extension-manager.ts";
-import { stageIndex } from "./pipeline/stages.ts";
-
-const EXECUTE = stageIndex("execute");
 
 /** Runs calls of registered tools under policy; every call id gets exactly one result. */
 export class UnifiedToolExecutor implements AsyncDisposable {
@@ -170,7 +167,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   #follow(call: RunningCall): void {
     call.abort.follow(call.options.signal);
     call.abort.onAbort = (thrown) => {
-      if (call.stage !== EXECUTE) this.#finish(call, { ok: false, thrown });
+      if (!call.working) this.#finish(call, { ok: false, thrown });
     };
   }
 

@@ -1,4 +1,4 @@
-import type { ActivityStream, Principal, SessionStore, ToolCatalog, WorkspaceRoots } from "@aiw/core";
+import type { ActivityStream, Principal, SessionStore, ToolCatalog, TraceContext, WorkspaceRoots } from "@aiw/core";
 import type { Approver } from "./approver.ts";
 
 /** What a host says of one call; everything left out is the executor's own. */
@@ -25,4 +25,6 @@ export interface ExecuteOptions {
   readonly approver?: Approver;
   /** Told of this call beside the executor's own stream. */
   readonly activity?: ActivityStream;
+  /** The trace this call belongs to, where it came from elsewhere; spans of the call continue it. */
+  readonly traceContext?: TraceContext;
 }

@@ -10,6 +10,7 @@ import type {
   ToolLog,
   ToolResult,
   ToolSpec,
+  TraceContext,
   ValidatedCall,
   WorkspaceRoots,
 } from "@aiw/core";
@@ -70,6 +71,8 @@ export class RunningCall {
   readonly since: number = performance.now();
   /** The place in the pipeline, from 0. */
   stage = 0;
+  /** True while the kernel runs the tool: then an abort is the kernel's business. */
+  working = false;
   /** True once `tool_call_start` is out, or would be if somebody listened. */
   announced = false;
   /** Names of the extensions it came to. */
@@ -99,6 +102,8 @@ export class RunningCall {
   preceding: RunningCall | undefined;
   following: RunningCall | undefined;
 
+  /** What watches the call's trace gives its tool to pass on. */
+  #trace: (() => TraceContext | undefined) | undefined;
   #releases: Set<() => void> | undefined;
   #waitedMs = 0;
 
@@ -157,6 +162,11 @@ export class RunningCall {
     return this.options.sessionId ?? this.options.session?.id;
   }
 
+  /** The trace that requests of the tool belong to: what an extension gave, or the trace of whoever called. */
+  get traceContext(): TraceContext | undefined {
+    return this.#trace?.() ?? this.options.traceContext ?? this.parent?.traceContext;
+  }
+
   get ended(): boolean {
     return this.outcome.settled;
   }
@@ -164,6 +174,11 @@ export class RunningCall {
   /** Milliseconds since the call began, waiting for people left out. */
   get durationMs(): number {
     return performance.now() - this.since - this.#waitedMs;
+  }
+
+  /** Says what `traceContext` is from now on; asked only when the tool asks. */
+  setTraceContext(source: () => TraceContext | undefined): void {
+    this.#trace = source;
   }
 
   /** Stops the clocks of this call and of those that wait for it, until released or until the call ends. */

@@ -6,6 +6,7 @@ import type {
   ToolLog,
   ToolProgress,
   ToolResult,
+  TraceContext,
   WorkspaceRoots,
 } from "@aiw/core";
 import { askAnswerer, type Answerer } from "./answerer.ts";
@@ -67,6 +68,10 @@ class LentEnvironment implements CallEnvironment {
 
   get maxResultCharacters(): number {
     return this.#host.maxResultCharacters;
+  }
+
+  get traceContext(): TraceContext | undefined {
+    return this.#call.traceContext;
   }
 
   // A dry run must have no effect, through whatever an assessment calls: it asks nobody and calls nothing.

@@ -1,7 +1,6 @@
 import { startCall, ToolError } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { RunningCall } from "../call/running-call.ts";
-import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import type { Executor } from "./executor.ts";
 
@@ -22,15 +21,35 @@ export function executeStep(executors: Executors, graceMs: number): PipelineStep
       const executor = resolveExecutor(executors, spec.type);
       // What was aborted before it began is no attempt.
       if (!call.abort.aborted) call.attempts += 1;
-      const output = startCall(validated, running.context, {
-        graceMs,
-        run: (admitted, context) => executor.execute(admitted, context),
-      });
-      return whenReady(output, (value) => {
-        call.value = value;
-      });
+      return work(call, () =>
+        startCall(validated, running.context, {
+          graceMs,
+          run: (admitted, context) => executor.execute(admitted, context),
+        }),
+      );
     },
   };
+}
+
+/** Keeps what the work gives, and tells the call for how long it is at work. */
+function work(call: RunningCall, start: () => unknown): void | Promise<void> {
+  const stop = (): void => {
+    call.working = false;
+  };
+  call.working = true;
+  try {
+    const output = start();
+    if (output instanceof Promise) return keep(call, output).finally(stop);
+    call.value = output;
+    stop();
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+async function keep(call: RunningCall, output: Promise<unknown>): Promise<void> {
+  call.value = await output;
 }
 
 function resolveExecutor(executors: Executors, type: string): Executor {

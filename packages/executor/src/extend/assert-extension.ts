@@ -12,7 +12,16 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   failure: ["closed", "open"],
 };
 
-const HOOKS = ["beforeExecute", "wrap", "afterExecute", "onError", "isOffered", "close"] as const;
+const HOOKS = [
+  "beforeExecute",
+  "wrap",
+  "executeWithin",
+  "onEvent",
+  "afterExecute",
+  "onError",
+  "isOffered",
+  "close",
+] as const;
 
 /** Checks what code without types may pass. @throws AiwError `config_invalid` */
 export function assertExtension(extension: unknown): void {

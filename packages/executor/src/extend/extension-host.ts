@@ -10,4 +10,7 @@ export interface ExtensionHost {
 }
 
 /** Makes an extension from its settings in `aiw.config.json`; doors of extensions export one as `configure`. */
-export type ConfigureExtension<Settings> = (settings: Settings, host: ExtensionHost) => Extension | Promise<Extension>;
+export type ConfigureExtension<Settings> = (
+  settings: Settings,
+  host: ExtensionHost,
+) => Extension | readonly Extension[] | Promise<Extension | readonly Extension[]>;

@@ -2,13 +2,10 @@ import { toDenial } from "../call/denial.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { Verdict } from "../call/verdict.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
-import { stageIndex } from "../pipeline/stages.ts";
 import { answerWithin } from "./answer-within.ts";
 import { toExtensionError } from "../call/extension-error.ts";
 import { blameExtension, failsClosed } from "./blame-extension.ts";
 import type { Extension, ExtensionVerdict } from "./extension.ts";
-
-const AFTER_WORK = stageIndex("validate_output");
 
 /** Stages whose opinions are heard before the call is judged. */
 const JUDGING: ReadonlySet<string> = new Set(["authorize_tool", "validate_input", "authorize_arguments"]);
@@ -85,7 +82,6 @@ async function runWrap(extension: Extension, call: RunningCall, next: () => Prom
       .catch(() => undefined)
       .finally(() => {
         call.blamed = extension.name;
-        call.stage = AFTER_WORK;
       });
     return inner;
   };

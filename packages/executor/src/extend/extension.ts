@@ -1,4 +1,6 @@
 import type {
+  ActivityEventData,
+  ActivityStream,
   JsonObject,
   Principal,
   ToolEntry,
@@ -7,6 +9,7 @@ import type {
   ToolResult,
   ToolSpec,
   ToolSuccess,
+  TraceContext,
   WorkspaceRoots,
 } from "@aiw/core";
 import type { ApprovalOutcome } from "../call/approver.ts";
@@ -41,6 +44,7 @@ export interface ExtensionScope {
 export interface ExtensionCall {
   readonly callId: string;
   /** The call whose tool made this one. */
+  readonly parent: ExtensionCall | undefined;
   readonly parentCallId: string | undefined;
   /** `package/tool`, or the bare name of a tool that no package owns. */
   readonly toolId: string;
@@ -75,7 +79,21 @@ export interface ExtensionCall {
   /** Aborts when the call is cancelled or out of time. */
   readonly signal: AbortSignal;
   readonly log: ToolLog | undefined;
+  /** Streams that are told of the call. */
+  readonly streams: readonly ActivityStream[];
+  /** The trace that requests of the tool belong to: what an extension gave, or the trace of whoever called. */
+  readonly traceContext: TraceContext | undefined;
+  /** Says what `traceContext` is from now on; asked only when the tool asks. */
+  setTraceContext(source: () => TraceContext | undefined): void;
 }
+
+/** What happens within a call between its beginning and its end, in the words of its events. */
+export type CallEvent = {
+  [Type in CallEventType]: { readonly type: Type; readonly data: ActivityEventData[Type] };
+}[CallEventType];
+
+/** The types of events within a call. */
+export type CallEventType = Exclude<keyof ActivityEventData, "tool_call_start" | "tool_call_end" | "error">;
 
 /** An opinion on a call: deny beats ask beats allow, whoever says it; `allow` lifts what only effects would ask for. */
 export interface ExtensionVerdict {
@@ -106,6 +124,13 @@ export interface Extension {
   beforeExecute?(call: ExtensionCall): Hook<ExtensionVerdict>;
   /** Around the later stages; must call `next` once and not hide how it ends. */
   wrap?(call: ExtensionCall, next: () => Promise<void>): Promise<void>;
+  /**
+   * Around each attempt of the execution, whatever the stage; must call `execute` once and at once, and can neither change
+   * nor hide what it gives. What the tool starts is started within.
+   */
+  executeWithin?(call: ExtensionCall, execute: () => unknown): void;
+  /** Told of approvals, retries, output and progress as they happen; quick, and without effect on the call. */
+  onEvent?(call: ExtensionCall, event: CallEvent): void;
   /** After the work succeeded, later stages first; a result it gives replaces the call's. */
   afterExecute?(call: ExtensionCall, result: ToolSuccess): Hook<ToolResult>;
   /** After the call failed, was refused or was cancelled; a result it gives replaces the call's. */
