@@ -138,6 +138,7 @@ export {
   type FoundTool,
   type FoundTools,
 } from "./register/find-tools.ts";
+export type { OfferFacts, OfferFilter } from "./register/narrow-names.ts";
 export { ToolCatalog, type DefinitionsOptions } from "./register/tool-catalog.ts";
 export type { SearchOptions, ToolMatch } from "./register/search-tools.ts";
 export { ToolRegistry, type RegisterOptions, type ToolRegistryOptions } from "./register/tool-registry.ts";

@@ -9,6 +9,7 @@ import { toAllPromptInstructions, type PromptInstructionsOptions } from "../offe
 import { nearestNames } from "../schema/nearest-names.ts";
 import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
 import { toTool } from "./lazy-tool.ts";
+import { narrowNames, type OfferFilter } from "./narrow-names.ts";
 import { offerSnapshot } from "./offer-snapshot.ts";
 import type { ResolvedNames } from "./resolve-names.ts";
 import { selectSpecs } from "./select-specs.ts";
@@ -105,6 +106,11 @@ export class ToolCatalog {
   /** Finds the tools that a text speaks of, best first, shadowed ones too; misspelt words count for what they nearly are. */
   search(query: string, options?: SearchOptions): Promise<ToolMatch[]> {
     return searchTools(this.#names, query, options);
+  }
+
+  /** The tools of this catalog that a filter lets through, as they are at each question. */
+  narrow(filter: OfferFilter): ToolCatalog {
+    return new ToolCatalog(narrowNames(this.#snapshot, filter));
   }
 
   get #names(): ResolvedNames {

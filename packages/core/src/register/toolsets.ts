@@ -5,6 +5,7 @@ import { nearestNames } from "../schema/nearest-names.ts";
 import { compareText, createFinding, quote } from "./create-finding.ts";
 import type { Finding } from "./discovery-report.ts";
 import { filterSpecs, type SpecFilter } from "./filter-specs.ts";
+import { keepNames } from "./keep-names.ts";
 import { matchesTool } from "./match-tool.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
 
@@ -63,16 +64,8 @@ type Definition = Toolsets[string];
  */
 export function resolveToolset(name: string, toolsets: Toolsets, names: ResolvedNames): ResolvedToolset {
   const selected = select({ name, toolsets, names, known: new Map() }, []);
-  const keep = (map: ResolvedNames["byId"]): ResolvedNames["byId"] =>
-    new Map([...map].filter(([, entry]) => selected.has(entry)));
   return {
-    names: Object.freeze({
-      byName: keep(names.byName),
-      byId: keep(names.byId),
-      shadowed: names.shadowed.filter(({ winner, losers }) =>
-        [winner, ...losers].every(({ id }) => selected.has(names.byId.get(id))),
-      ),
-    }),
+    names: keepNames(names, (entry) => selected.has(entry)),
     get unmatched(): readonly UnmatchedPattern[] {
       const entries = [...names.byId.values()];
       return listLineage(name, toolsets).flatMap((toolset) =>
