@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseHostPattern } from "./network/host-pattern.ts";
+import { parseHostPattern } from "@aiw/core/node";
 
 const hostList = (description: string) =>
   z

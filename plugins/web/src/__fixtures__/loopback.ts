@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
-import { nodePorts, type NetworkPorts } from "../network/network-ports.ts";
+import { nodePorts, type NetworkPorts } from "@aiw/core/node";
 import { certificate, privateKey } from "./test-certificate.ts";
 
 /** A server on a free loopback port; disposing ends it and its connections. */

@@ -1,16 +1,14 @@
+import { createTargetPolicy, parseUrl, startDeadline } from "@aiw/core/node";
 import { describe, expect, it, vi } from "vitest";
 import { portsWithNames, serveHttp, serveTcp } from "../__fixtures__/loopback.ts";
-import { startDeadline } from "./deadline.ts";
 import { fetchPage } from "./fetch-page.ts";
-import { parseUrl } from "./parse-url.ts";
-import { createTargetPolicy } from "./target-policy.ts";
 
 async function fetchWith(
   url: string,
   { allow = [], headers = {} }: { allow?: string[]; headers?: Record<string, string> } = {},
 ) {
-  using deadline = startDeadline(5000, new AbortController().signal);
-  const policy = createTargetPolicy({ allow_private: allow, allowed_hosts: [], blocked_hosts: [] });
+  using deadline = startDeadline(new AbortController().signal, { timeoutMs: 5000 });
+  const policy = createTargetPolicy({ allowPrivate: allow, setting: "the list" });
   const admit = vi.fn<(hostname: string) => void>();
   const options = {
     headers,

@@ -1,12 +1,20 @@
+import {
+  ACCEPT_ENCODING,
+  headersForTarget,
+  isRedirect,
+  readBody,
+  resolveRedirect,
+  sendRequest,
+  tooLarge,
+  toNetworkError,
+  type Deadline,
+  type HopResponse,
+  type NetworkPorts,
+  type TargetPolicy,
+  type WebTarget,
+} from "@aiw/core/node";
 import { webError } from "../errors.ts";
-import type { Deadline } from "./deadline.ts";
 import { challengeFailure, httpFailure, isChallenge, mayBeChallenge } from "./http-failure.ts";
-import type { NetworkPorts } from "./network-ports.ts";
-import type { WebTarget } from "./parse-url.ts";
-import { ACCEPT_ENCODING, readBody, tooLarge } from "./read-body.ts";
-import { headersForTarget, isRedirect, resolveRedirect } from "./resolve-redirect.ts";
-import { sendRequest, toNetworkError, type HopResponse } from "./send-request.ts";
-import type { TargetPolicy } from "./target-policy.ts";
 
 const MAX_REDIRECTS = 5;
 const MAX_CHALLENGE_BYTES = 64 * 1024;
@@ -62,10 +70,8 @@ export async function fetchPage(first: WebTarget, options: FetchPageOptions): Pr
   for (;;) {
     options.policy.assertTarget(target);
     options.admit(target.hostname);
-    await using response = await sendRequest(requestHeaders(headers, target, options.validators), {
-      target,
-      ...options,
-    });
+    const request = { method: "GET", headers: requestHeaders(headers, target, options.validators) };
+    await using response = await sendRequest(request, { target, ...options });
     mayBeStored &&= isStorable(response);
     const location = isRedirect(response.statusCode) ? response.headers.get("location") : undefined;
     if (location === undefined) return await receivePage(response, { ...options, target, visited, mayBeStored });

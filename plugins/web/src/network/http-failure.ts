@@ -1,6 +1,5 @@
+import { parseRetryAfter, type WebTarget } from "@aiw/core/node";
 import { webError } from "../errors.ts";
-import type { WebTarget } from "./parse-url.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 

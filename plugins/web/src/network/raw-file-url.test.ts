@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseUrl } from "./parse-url.ts";
+import { parseUrl } from "@aiw/core/node";
 import { toRawFileTarget } from "./raw-file-url.ts";
 
 describe("toRawFileTarget", () => {

@@ -1,4 +1,4 @@
-import { parseUrl, type WebTarget } from "./parse-url.ts";
+import { parseUrl, type WebTarget } from "@aiw/core/node";
 
 /** Turns a page that shows one file of a code host into the address of the file itself. */
 export function toRawFileTarget(target: WebTarget): WebTarget {

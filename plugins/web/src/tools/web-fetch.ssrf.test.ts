@@ -1,7 +1,7 @@
 import { runTool } from "@aiw/core";
 import { describe, expect, it, vi } from "vitest";
 import { portsWithNames, serveHttp, serveHttps, serveTcp } from "../__fixtures__/loopback.ts";
-import { nodePorts, type NetworkPorts } from "../network/network-ports.ts";
+import { nodePorts, type NetworkPorts } from "@aiw/core/node";
 import { createWebFetch } from "./web-fetch.ts";
 
 async function fetchCode(

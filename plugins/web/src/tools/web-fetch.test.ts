@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { portsWithNames, serveHttp, serveHttps, serveTcp } from "../__fixtures__/loopback.ts";
-import { nodePorts, type NetworkPorts } from "../network/network-ports.ts";
+import { nodePorts, type NetworkPorts } from "@aiw/core/node";
 import { createWebFetch, webFetch } from "./web-fetch.ts";
 
 interface CallOptions {

@@ -1,12 +1,18 @@
 import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
+import {
+  createTargetPolicy,
+  nodePorts,
+  parseUrl,
+  startDeadline,
+  type Deadline,
+  type NetworkPorts,
+  type TargetPolicy,
+  type WebTarget,
+} from "@aiw/core/node";
 import { z } from "zod";
 import { assertReadableType } from "../convert/content-kind.ts";
-import { startDeadline, type Deadline } from "../network/deadline.ts";
 import { fetchPage, type FetchedPage, type PageValidators } from "../network/fetch-page.ts";
-import { nodePorts, type NetworkPorts } from "../network/network-ports.ts";
-import { parseUrl, type WebTarget } from "../network/parse-url.ts";
 import { toRawFileTarget } from "../network/raw-file-url.ts";
-import { createTargetPolicy } from "../network/target-policy.ts";
 import { webOptions, type WebOptions } from "../options.ts";
 import type { CachedPage } from "../page-cache.ts";
 import { renderPage, type RenderedPage } from "../render-page.ts";
@@ -111,8 +117,11 @@ interface FetchScope {
 }
 
 async function fetchAndShow(args: Input, scope: FetchScope): Promise<WebFetchOutput> {
-  using deadline = startDeadline(args.timeout * 1000, scope.context.signal);
-  const target = toRawFileTarget(parseUrl(args.url));
+  using deadline = startDeadline(scope.context.signal, {
+    timeoutMs: args.timeout * 1000,
+    suggestion: "Try again with a longer timeout (at most 120), or fetch another source.",
+  });
+  const target = toRawFileTarget(parseUrl(args.url, { toCall: (url) => `web_fetch(url=${JSON.stringify(url)})` }));
   const key = JSON.stringify([target.url.href, args.headers?.Accept ?? "", args.headers?.["Accept-Language"] ?? ""]);
   const { page, fromCache } = await loadPage(args, { ...scope, target, key, deadline });
   const rendered = await loadText(args, { ...scope, page, key, deadline });
@@ -129,7 +138,7 @@ async function loadPage(
   args: Input,
   { context, ports, web, target, key, deadline }: LoadScope & { readonly target: WebTarget },
 ): Promise<{ readonly page: FetchedPage; readonly fromCache: boolean }> {
-  const policy = createTargetPolicy(context.options);
+  const policy = toPolicy(context.options);
   policy.assertTarget(target);
   const cached = args.refresh ? undefined : web.pages.get(key);
   if (cached?.isFresh) return { page: cached.page, fromCache: true };
@@ -168,6 +177,15 @@ async function loadText(
   });
   web.pages.putText(key, page, { variant, text: rendered });
   return rendered;
+}
+
+function toPolicy({ allow_private, allowed_hosts, blocked_hosts }: WebOptions): TargetPolicy {
+  return createTargetPolicy({
+    allowPrivate: allow_private,
+    allowedHosts: allowed_hosts,
+    blockedHosts: blocked_hosts,
+    setting: "the option allow_private of this package",
+  });
 }
 
 function toValidators(cached: CachedPage | undefined): PageValidators | undefined {

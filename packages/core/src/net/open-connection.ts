@@ -1,8 +1,6 @@
 import type { Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
-import { ToolError } from "@aiw/core";
-import type { buildConnector } from "undici";
-import { webError } from "../errors.ts";
+
+import { ToolError } from "../errors/tool-error.ts";
 import { isSameAddress } from "./classify-address.ts";
 import type { Deadline } from "./deadline.ts";
 import type { NetworkPorts } from "./network-ports.ts";
@@ -13,8 +11,8 @@ import type { TargetPolicy } from "./target-policy.ts";
 const ATTEMPT_MS = 5_000;
 const MAX_ADDRESSES = 64;
 
-/** What a guarded connection needs to know. */
-export interface GuardedConnectOptions {
+/** What a connection needs to know. */
+export interface ConnectionOptions {
   readonly target: WebTarget;
   readonly policy: TargetPolicy;
   readonly ports: NetworkPorts;
@@ -22,27 +20,12 @@ export interface GuardedConnectOptions {
 }
 
 /**
- * An undici connector for one target: the name is resolved once, every answer is checked, a checked address is dialled, and
- * the connected address is compared before anything is sent (SEC-NET-3, SEC-NET-5).
+ * Opens a connection to a target: the name is resolved once, every answer is checked, a checked address is dialled, and the
+ * connected address is compared before anything is sent (SEC-NET-3, SEC-NET-5).
+ * @throws ToolError `blocked_url`, `blocked_address`, `dns_failed`, `connection_failed`, `tls_failed`, `timeout` or `cancelled`.
  */
-export function guardedConnect(options: GuardedConnectOptions): buildConnector.connector {
-  return (request, callback) => {
-    openConnection(request, options).then(
-      (socket) => callback(null, socket),
-      (error: unknown) => callback(toError(error), null),
-    );
-  };
-}
-
-async function openConnection(request: buildConnector.Options, options: GuardedConnectOptions): Promise<Socket> {
+export async function openConnection(options: ConnectionOptions): Promise<Socket> {
   const { target, deadline } = options;
-  // The connector serves the target it was made for; anything else would be a connection nobody checked.
-  if (request.hostname !== target.hostname || request.protocol !== target.url.protocol) {
-    throw webError(
-      "blocked_address",
-      `A connection to ${request.hostname} was asked for in place of ${target.hostname}.`,
-    );
-  }
   deadline.enter("dns");
   const addresses = await resolveChecked(options);
   deadline.enter("connect");
@@ -55,7 +38,7 @@ async function openConnection(request: buildConnector.Options, options: GuardedC
   return socket;
 }
 
-async function resolveChecked({ target, policy, ports, deadline }: GuardedConnectOptions): Promise<readonly string[]> {
+async function resolveChecked({ target, policy, ports, deadline }: ConnectionOptions): Promise<readonly string[]> {
   policy.assertTarget(target);
   const addresses = target.isLiteral ? [target.hostname] : await resolveName(target.hostname, { ports, deadline });
   for (const address of addresses) policy.assertAddress(target, address);
@@ -64,25 +47,25 @@ async function resolveChecked({ target, policy, ports, deadline }: GuardedConnec
 
 async function resolveName(
   hostname: string,
-  { ports, deadline }: Pick<GuardedConnectOptions, "ports" | "deadline">,
+  { ports, deadline }: Pick<ConnectionOptions, "ports" | "deadline">,
 ): Promise<readonly string[]> {
   let addresses: readonly string[];
   try {
     addresses = await deadline.race(ports.lookup(hostname));
   } catch (error) {
     if (ToolError.is(error)) throw error;
-    throw webError("dns_failed", `The name ${hostname} cannot be resolved.`, {
+    throw new ToolError("dns_failed", `The name ${hostname} cannot be resolved.`, {
       cause: error,
       suggestion: "Check the spelling of the host, or fetch another source.",
     });
   }
   if (addresses.length === 0 || addresses.length > MAX_ADDRESSES) {
-    throw webError("dns_failed", `The name ${hostname} resolves to ${addresses.length} addresses.`);
+    throw new ToolError("dns_failed", `The name ${hostname} resolves to ${addresses.length} addresses.`);
   }
   return addresses;
 }
 
-async function dialFirst(addresses: readonly string[], options: GuardedConnectOptions): Promise<Socket> {
+async function dialFirst(addresses: readonly string[], options: ConnectionOptions): Promise<Socket> {
   let failure: unknown;
   for (const [index, address] of addresses.entries()) {
     try {
@@ -93,7 +76,7 @@ async function dialFirst(addresses: readonly string[], options: GuardedConnectOp
     }
   }
   const { hostname, port } = options.target;
-  throw webError("connection_failed", `No connection to ${hostname}, port ${port} (${errorCode(failure)}).`, {
+  throw new ToolError("connection_failed", `No connection to ${hostname}, port ${port} (${errorCode(failure)}).`, {
     cause: failure,
   });
 }
@@ -101,14 +84,14 @@ async function dialFirst(addresses: readonly string[], options: GuardedConnectOp
 async function dialChecked(
   address: string,
   isLast: boolean,
-  { target, policy, ports, deadline }: GuardedConnectOptions,
+  { target, policy, ports, deadline }: ConnectionOptions,
 ): Promise<Socket> {
   const signal = isLast ? deadline.signal : AbortSignal.any([deadline.signal, AbortSignal.timeout(ATTEMPT_MS)]);
   const socket = await ports.dial(address, target.port, signal);
   const connected = socket.remoteAddress;
   try {
     if (connected === undefined || !isSameAddress(connected, address)) {
-      throw webError(
+      throw new ToolError(
         "blocked_address",
         `The connection to ${target.hostname} reached another address than the one checked.`,
       );
@@ -121,8 +104,9 @@ async function dialChecked(
   return socket;
 }
 
-function secure(socket: Socket, { target, ports, deadline }: GuardedConnectOptions): Promise<Socket> {
-  return new Promise((resolve, reject) => {
+async function secure(socket: Socket, { target, ports, deadline }: ConnectionOptions): Promise<Socket> {
+  const { connect: connectTls } = await import("node:tls");
+  return await new Promise((resolve, reject) => {
     const secured = connectTls({
       socket,
       host: target.hostname,
@@ -151,7 +135,7 @@ function secure(socket: Socket, { target, ports, deadline }: GuardedConnectOptio
     const abort = (): void => fail(deadline.signal.reason);
     const failed = (error: Error): void =>
       fail(
-        webError("tls_failed", `No secure connection to ${target.hostname} (${errorCode(error)}).`, {
+        new ToolError("tls_failed", `No secure connection to ${target.hostname} (${errorCode(error)}).`, {
           cause: error,
           suggestion: "The site's certificate or protocol is at fault; fetch another source.",
         }),
@@ -165,7 +149,9 @@ function secure(socket: Socket, { target, ports, deadline }: GuardedConnectOptio
 }
 
 function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : webError("connection_failed", "The connection failed.", { cause: reason });
+  return reason instanceof Error
+    ? reason
+    : new ToolError("connection_failed", "The connection failed.", { cause: reason });
 }
 
 /** The system's short word for a failure, without addresses. */

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { toAddressBytes } from "./address-bytes.ts";
 
 /** A host as an operator writes it, with an optional port. */
 export interface HostPattern {
@@ -16,9 +16,9 @@ const AUTHORITY = /^(?<host>\[[0-9a-fA-F:.]+\]|[^\s/\\?#@:*[\]]+)(?::(?<port>[1-
 export function parseHostPattern(text: string): HostPattern | undefined {
   const subdomains = text.startsWith("*.");
   const rest = subdomains ? text.slice(2) : text;
-  const parts = AUTHORITY.exec(isIP(rest) === 6 ? `[${rest}]` : rest)?.groups;
+  const parts = AUTHORITY.exec(toAddressBytes(rest)?.length === 16 ? `[${rest}]` : rest)?.groups;
   const hostname = toHostname(parts?.["host"] ?? "");
-  if (hostname === undefined || (subdomains && isIP(hostname) !== 0)) return undefined;
+  if (hostname === undefined || (subdomains && toAddressBytes(hostname) !== undefined)) return undefined;
   if (parts?.["port"] === undefined) return { hostname, subdomains };
   const port = Number(parts["port"]);
   return port > 65_535 ? undefined : { hostname, subdomains, port };

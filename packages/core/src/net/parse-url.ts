@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
-import { webError } from "../errors.ts";
+import { toAddressBytes } from "./address-bytes.ts";
+import { ToolError, type ToolErrorOptions } from "../errors/tool-error.ts";
 
 const MAX_URL_LENGTH = 8192;
 
@@ -22,37 +22,50 @@ export interface WebTarget {
   readonly isLiteral: boolean;
 }
 
+/** How an address is read. */
+export interface ParseUrlOptions {
+  readonly base?: URL;
+  /** Writes the call that a failure suggests. */
+  readonly toCall?: (url: string) => string;
+}
+
 /**
  * Parses an address once (SEC-NET-1).
  * @throws ToolError `invalid_url` or `blocked_url`.
  */
-export function parseUrl(input: string, base?: URL): WebTarget {
+export function parseUrl(input: string, { base, toCall }: ParseUrlOptions = {}): WebTarget {
+  const suggest = (url: string): ToolErrorOptions => (toCall === undefined ? {} : { suggestion: toCall(url) });
   if (input.length > MAX_URL_LENGTH) {
-    throw webError("invalid_url", `The URL has ${input.length} characters; at most ${MAX_URL_LENGTH} are accepted.`);
+    throw new ToolError(
+      "invalid_url",
+      `The URL has ${input.length} characters; at most ${MAX_URL_LENGTH} are accepted.`,
+    );
   }
   if (hasControlCharacter(input)) {
-    throw webError("invalid_url", "The URL contains a control character.", {
-      suggestion: 'web_fetch(url="https://example.com/")',
-    });
+    throw new ToolError("invalid_url", "The URL contains a control character.", suggest("https://example.com/"));
   }
   const url = URL.parse(input, base?.href);
   if (url === null) {
-    throw webError("invalid_url", `Not an absolute http or https URL: ${shorten(input)}`, {
-      suggestion: `web_fetch(url=${JSON.stringify(guessUrl(input))})`,
-    });
+    throw new ToolError(
+      "invalid_url",
+      `Not an absolute http or https URL: ${shorten(input)}`,
+      suggest(guessUrl(input)),
+    );
   }
-  assertPlainWeb(url);
+  assertPlainWeb(url, suggest);
   return toTarget(url);
 }
 
-function assertPlainWeb(url: URL): void {
+function assertPlainWeb(url: URL, suggest: (url: string) => ToolErrorOptions): void {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw webError("blocked_url", `Only http and https URLs are fetched, not ${shorten(url.protocol)}`);
+    throw new ToolError("blocked_url", `Only http and https URLs are fetched, not ${shorten(url.protocol)}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw webError("blocked_url", "URLs with a user name or password are refused.", {
-      suggestion: `web_fetch(url=${JSON.stringify(shorten(`${url.protocol}//${url.host}${url.pathname}${url.search}`))})`,
-    });
+    throw new ToolError(
+      "blocked_url",
+      "URLs with a user name or password are refused.",
+      suggest(shorten(`${url.protocol}//${url.host}${url.pathname}${url.search}`)),
+    );
   }
 }
 
@@ -60,15 +73,15 @@ function toTarget(url: URL): WebTarget {
   const bare = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
   const hostname = bare.endsWith(".") ? bare.slice(0, -1) : bare;
   if (hostname === "" || hostname.split(".").includes("")) {
-    throw webError("invalid_url", `The host name has an empty label: ${shorten(url.hostname)}`);
+    throw new ToolError("invalid_url", `The host name has an empty label: ${shorten(url.hostname)}`);
   }
   const port = url.port === "" ? defaultPort(url) : Number(url.port);
   if (BLOCKED_PORTS.has(port)) {
-    throw webError("blocked_url", `Port ${port} belongs to another protocol and is refused.`);
+    throw new ToolError("blocked_url", `Port ${port} belongs to another protocol and is refused.`);
   }
   if (bare !== hostname) url.hostname = hostname;
   url.hash = "";
-  return { url, hostname, port, isLiteral: isIP(hostname) !== 0 };
+  return { url, hostname, port, isLiteral: toAddressBytes(hostname) !== undefined };
 }
 
 function defaultPort(url: URL): number {

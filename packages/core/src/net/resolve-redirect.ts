@@ -1,4 +1,4 @@
-import { webError } from "../errors.ts";
+import { ToolError } from "../errors/tool-error.ts";
 import { parseUrl, type WebTarget } from "./parse-url.ts";
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -14,9 +14,9 @@ export function isRedirect(statusCode: number): boolean {
  * @throws ToolError `blocked_url` for a step from https to http, `invalid_url` or `blocked_url` for an unusable address.
  */
 export function resolveRedirect(from: WebTarget, location: string): WebTarget {
-  const next = parseUrl(location, from.url);
+  const next = parseUrl(location, { base: from.url });
   if (from.url.protocol === "https:" && next.url.protocol === "http:") {
-    throw webError(
+    throw new ToolError(
       "blocked_url",
       `${from.hostname} redirects from https to http (${next.hostname}), which is refused.`,
     );

@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { toAddressBytes } from "./address-bytes.ts";
 
 /** Why an address is not public. */
 export type AddressClass =
@@ -86,13 +86,6 @@ export function isSameAddress(left: string, right: string): boolean {
   return a !== undefined && b !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** Only the two canonical families; `parse` alone would also read `0x7f.1` and `2130706433`. */
-function toAddressBytes(address: string): readonly number[] | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toByteArray();
-  if (!address.includes("%") && ipaddr.IPv6.isValid(address)) return ipaddr.IPv6.parse(address).toByteArray();
-  return undefined;
-}
-
 /** Where IPv4 addresses stand in translated ones: at the end, after 2002:, and split around byte 8 (RFC 6052). */
 const CARRIED_AT = [
   [12, 13, 14, 15],
@@ -129,7 +122,7 @@ function isInBlock(bytes: readonly number[], block: AddressBlock): boolean {
 
 function toBlocks(blocks: readonly (readonly [cidr: string, kind: AddressClass])[]): readonly AddressBlock[] {
   return blocks.map(([cidr, kind]) => {
-    const [address, bits] = ipaddr.parseCIDR(cidr);
-    return { bytes: address.toByteArray(), bits, kind };
+    const [address = "", bits] = cidr.split("/");
+    return { bytes: toAddressBytes(address) ?? [], bits: Number(bits), kind };
   });
 }

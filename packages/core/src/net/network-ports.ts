@@ -1,7 +1,6 @@
-import { lookup } from "node:dns/promises";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 
-/** The network and the clock as this package uses them; tests replace them. */
+/** The network and the clock as exchanges use them; tests replace them. */
 export interface NetworkPorts {
   /** Every address of a name, best first. */
   lookup(hostname: string): Promise<readonly string[]>;
@@ -13,9 +12,10 @@ export interface NetworkPorts {
   readonly certificateAuthorities?: string;
 }
 
-/** The real network and clock. */
+/** The real network and clock; Node's modules for it load at the first use, since most processes that can reach the network never do. */
 export const nodePorts: NetworkPorts = {
   async lookup(hostname) {
+    const { lookup } = await import("node:dns/promises");
     const answers = await lookup(hostname, { all: true, order: "verbatim" });
     return answers.map(({ address }) => address);
   },
@@ -23,8 +23,9 @@ export const nodePorts: NetworkPorts = {
   now: () => Date.now(),
 };
 
-function dial(address: string, port: number, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
+async function dial(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const { connect } = await import("node:net");
+  return await new Promise((resolve, reject) => {
     signal.throwIfAborted();
     // An address is given, never a name: nothing is resolved here a second time.
     const socket = connect({ host: address, port, autoSelectFamily: false, noDelay: true });

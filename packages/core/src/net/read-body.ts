@@ -1,18 +1,20 @@
-import { pipeline } from "node:stream/promises";
-import { Transform, Writable, type Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { ToolError } from "@aiw/core";
-import { webError } from "../errors.ts";
+import type { Readable, Transform } from "node:stream";
+import { ToolError } from "../errors/tool-error.ts";
 
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
-  ["gzip", () => createGunzip()],
-  ["x-gzip", () => createGunzip()],
-  ["deflate", () => createInflate()],
-  ["br", () => createBrotliDecompress()],
+type Zlib = typeof import("node:zlib");
+type Chunks = AsyncIterable<Uint8Array>;
+// The declared types of pipeline take lists of streams alone, its documentation any stage.
+type PipelineStages = NodeJS.ReadWriteStream[];
+
+const DECODERS: ReadonlyMap<string, (zlib: Zlib) => Transform> = new Map([
+  ["gzip", (zlib: Zlib) => zlib.createGunzip()],
+  ["x-gzip", (zlib: Zlib) => zlib.createGunzip()],
+  ["deflate", (zlib: Zlib) => zlib.createInflate()],
+  ["br", (zlib: Zlib) => zlib.createBrotliDecompress()],
 ]);
 
 /** Encodings named in requests. */
-export const ACCEPT_ENCODING = "gzip, deflate, br";
+export const ACCEPT_ENCODING: string = "gzip, deflate, br";
 const MAX_ENCODINGS = 3;
 
 /** How a body is read. */
@@ -33,13 +35,12 @@ export interface ReadBodyOptions {
 export async function readBody(body: Readable, options: ReadBodyOptions): Promise<Uint8Array> {
   const decoders = toDecoders(options.encoding);
   const buffer = createGrowingBuffer(options.maxBytes);
+  const [{ pipeline }, zlib] = await Promise.all([import("node:stream/promises"), import("node:zlib")]);
   try {
-    const stages = [
-      countBytes(options.maxBytes),
-      ...decoders.map((create) => create()),
-      collectInto(buffer, options.maxBytes),
-    ];
-    await pipeline([body, ...stages], { signal: options.signal });
+    const stages = [body, countBytes(options.maxBytes), ...decoders.map((create) => create(zlib))];
+    await pipeline([...stages, collectInto(buffer, options.maxBytes)] as unknown as PipelineStages, {
+      signal: options.signal,
+    });
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
     const isFull = ToolError.is(error) && error.code === "response_too_large";
@@ -50,32 +51,32 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
 
 /** Made where a body or its announced length passes the cap. */
 export function tooLarge(maxBytes: number): Error {
-  return webError("response_too_large", `The response is larger than ${maxBytes} bytes.`, {
-    suggestion: "Fetch a smaller page, such as a single section or a raw file.",
+  return new ToolError("response_too_large", `The response is larger than ${maxBytes} bytes.`, {
+    suggestion: "Ask for a smaller part of it.",
   });
 }
 
 /** Compressed bytes count too: a stream of empty members decodes to nothing for ever. */
-function countBytes(maxBytes: number): Transform {
-  let total = 0;
-  return new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
+function countBytes(maxBytes: number): (source: Chunks) => AsyncGenerator<Uint8Array> {
+  return async function* (source) {
+    let total = 0;
+    for await (const chunk of source) {
       total += chunk.length;
-      if (total > maxBytes) done(tooLarge(maxBytes));
-      else done(null, chunk);
-    },
-  });
+      if (total > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  };
 }
 
-function collectInto(buffer: GrowingBuffer, maxBytes: number): Writable {
-  return new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      done(buffer.append(chunk) ? null : tooLarge(maxBytes));
-    },
-  });
+function collectInto(buffer: GrowingBuffer, maxBytes: number): (source: Chunks) => Promise<void> {
+  return async (source) => {
+    for await (const chunk of source) {
+      if (!buffer.append(chunk)) throw tooLarge(maxBytes);
+    }
+  };
 }
 
-function toDecoders(encoding = ""): readonly (() => Transform)[] {
+function toDecoders(encoding = ""): readonly ((zlib: Zlib) => Transform)[] {
   const names = encoding
     .split(",")
     .map((name) => name.trim().toLowerCase())
@@ -89,7 +90,7 @@ function toDecoders(encoding = ""): readonly (() => Transform)[] {
 }
 
 function unknownEncoding(encoding: string): Error {
-  return webError(
+  return new ToolError(
     "unsupported_content",
     `The body has the content encoding ${JSON.stringify(encoding.slice(0, 60))}, which is not decoded.`,
   );

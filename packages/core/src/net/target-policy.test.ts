@@ -4,9 +4,7 @@ import { createTargetPolicy, type TargetRules } from "./target-policy.ts";
 
 function codeOf(url: string, rules: Partial<TargetRules> = {}): string {
   try {
-    createTargetPolicy({ allow_private: [], allowed_hosts: [], blocked_hosts: [], ...rules }).assertTarget(
-      parseUrl(url),
-    );
+    createTargetPolicy({ allowPrivate: [], setting: "the list allow_private", ...rules }).assertTarget(parseUrl(url));
     return "passes";
   } catch (error) {
     return (error as { code: string }).code;
@@ -27,14 +25,14 @@ describe("createTargetPolicy", () => {
   );
 
   it("lets an operator allow a name, an address, or one port of it", () => {
-    expect(codeOf("http://localhost:3000/", { allow_private: ["localhost:3000"] })).toBe("passes");
-    expect(codeOf("http://localhost:3001/", { allow_private: ["localhost:3000"] })).toBe("blocked_address");
-    expect(codeOf("http://[::1]:8080/", { allow_private: ["[::1]:8080"] })).toBe("passes");
-    expect(codeOf("http://[::ffff:127.0.0.1]/", { allow_private: ["127.0.0.1"] })).toBe("blocked_address");
+    expect(codeOf("http://localhost:3000/", { allowPrivate: ["localhost:3000"] })).toBe("passes");
+    expect(codeOf("http://localhost:3001/", { allowPrivate: ["localhost:3000"] })).toBe("blocked_address");
+    expect(codeOf("http://[::1]:8080/", { allowPrivate: ["[::1]:8080"] })).toBe("passes");
+    expect(codeOf("http://[::ffff:127.0.0.1]/", { allowPrivate: ["127.0.0.1"] })).toBe("blocked_address");
   });
 
   it("names the entry that would allow a target", () => {
-    const policy = createTargetPolicy({ allow_private: [], allowed_hosts: [], blocked_hosts: [] });
+    const policy = createTargetPolicy({ allowPrivate: [], setting: "the list allow_private" });
     expect(() => policy.assertTarget(parseUrl("http://[::1]:8080/"))).toThrow(
       expect.objectContaining({ suggestion: expect.stringContaining('"[::1]:8080"') }),
     );
@@ -47,20 +45,19 @@ describe("createTargetPolicy", () => {
     "http://metadata.google.internal/",
     "http://metadata/",
   ])("names no entry for the metadata service at %s", (url) => {
-    const policy = createTargetPolicy({ allow_private: [], allowed_hosts: [], blocked_hosts: [] });
+    const policy = createTargetPolicy({ allowPrivate: [], setting: "the list allow_private" });
     const problem = catchError(() => policy.assertTarget(parseUrl(url)));
     expect(problem).toMatchObject({ code: "blocked_address", message: expect.stringContaining("metadata service") });
     expect(JSON.stringify([problem.message, problem.suggestion])).not.toMatch(/allow_private|operator/);
   });
 
   it("lets only an address of its own allow a metadata service, never a name", () => {
-    const literal = { allow_private: ["169.254.169.254"] };
+    const literal = { allowPrivate: ["169.254.169.254"] };
     expect(codeOf("http://169.254.169.254/", literal)).toBe("passes");
     expect(codeOf("http://[::ffff:169.254.169.254]/", literal)).toBe("blocked_address");
     const policy = createTargetPolicy({
-      allow_private: ["wiki.test", "*.internal"],
-      allowed_hosts: [],
-      blocked_hosts: [],
+      allowPrivate: ["wiki.test", "*.internal"],
+      setting: "the list allow_private",
     });
     for (const host of ["wiki.test", "metadata.google.internal"])
       expect(() => policy.assertAddress(parseUrl(`http://${host}/`), "169.254.169.254")).toThrow();

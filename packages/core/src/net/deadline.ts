@@ -1,31 +1,39 @@
-import { ToolError } from "@aiw/core";
-import { webError } from "../errors.ts";
-
-/** What an exchange is busy with. */
-export type ExchangePhase = "dns" | "connect" | "tls" | "headers" | "body" | "conversion";
+import { ToolError } from "../errors/tool-error.ts";
 
 /** One limit over a whole exchange (SEC-NET-8); its signal aborts with the `ToolError` to throw. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Names the phase that a timeout would report. */
-  enter(phase: ExchangePhase): void;
+  /** Names the phase that a timeout would report, such as `dns`, `connect`, `tls`, `headers` and `body`. */
+  enter(phase: string): void;
   /** Settles as the work does, or rejects as soon as the signal aborts; for work that cannot be stopped. */
   race<Value>(work: Promise<Value>): Promise<Value>;
 }
 
+/** How long an exchange may take. */
+export interface DeadlineOptions {
+  /** Milliseconds; absent, only the caller's signal ends it. */
+  readonly timeoutMs?: number;
+  /** What to do about a timeout. */
+  readonly suggestion?: string;
+}
+
 /** Starts a deadline; `cancelled` ends it early. */
-export function startDeadline(timeoutMs: number, cancelled: AbortSignal): Deadline {
+export function startDeadline(cancelled: AbortSignal, { timeoutMs, suggestion }: DeadlineOptions = {}): Deadline {
   const controller = new AbortController();
-  let phase: ExchangePhase = "dns";
+  let phase = "dns";
   const expire = (): void =>
     controller.abort(
-      webError("timeout", `No complete answer within ${timeoutMs / 1000} s; it ended in the phase "${phase}".`, {
-        details: { phase },
-        suggestion: "Try again with a longer timeout (at most 120), or fetch another source.",
-      }),
+      new ToolError(
+        "timeout",
+        `No complete answer within ${Number(timeoutMs) / 1000} s; it ended in the phase "${phase}".`,
+        {
+          details: { phase },
+          ...(suggestion !== undefined && { suggestion }),
+        },
+      ),
     );
   const cancel = (): void => controller.abort(toCancellation(cancelled.reason));
-  const timer = setTimeout(expire, timeoutMs);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
   if (cancelled.aborted) cancel();
   else cancelled.addEventListener("abort", cancel, { once: true });
 
@@ -45,7 +53,7 @@ export function startDeadline(timeoutMs: number, cancelled: AbortSignal): Deadli
 
 /** The host's own reason stands when it is one a model may see. */
 function toCancellation(reason: unknown): ToolError {
-  return ToolError.is(reason) ? reason : webError("cancelled", "The call was cancelled.", { cause: reason });
+  return ToolError.is(reason) ? reason : new ToolError("cancelled", "The call was cancelled.", { cause: reason });
 }
 
 async function raceSignal<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

@@ -1,13 +1,17 @@
-import { webError } from "../errors.ts";
+import { ToolError } from "../errors/tool-error.ts";
 import { classifyAddress, isSameAddress } from "./classify-address.ts";
 import { matchesHost, parseHostPattern, type HostPattern } from "./host-pattern.ts";
 import type { WebTarget } from "./parse-url.ts";
 
-/** What an operator allows and refuses; see the package's options. */
+/** What an operator allows and refuses, as {@link parseHostPattern} reads it. */
 export interface TargetRules {
-  readonly allow_private: readonly string[];
-  readonly allowed_hosts: readonly string[];
-  readonly blocked_hosts: readonly string[];
+  /** Targets that are reached although they are not public. */
+  readonly allowPrivate: readonly string[];
+  /** When not empty, the only hosts that are reached. */
+  readonly allowedHosts?: readonly string[];
+  readonly blockedHosts?: readonly string[];
+  /** Where an operator finds the list of `allowPrivate`, for advice. */
+  readonly setting: string;
 }
 
 /** Decides about names before a lookup and about addresses before a handshake. */
@@ -16,6 +20,12 @@ export interface TargetPolicy {
   assertTarget(target: WebTarget): void;
   /** @throws ToolError `blocked_address` unless the address is public or allowed for this target. */
   assertAddress(target: WebTarget, address: string): void;
+}
+
+/** What the operator allows beyond public addresses. */
+interface Grants {
+  readonly patterns: readonly HostPattern[];
+  readonly setting: string;
 }
 
 // Names that never leave the machine or the local network (RFC 6761, 6762, 8375 and the reserved `internal`).
@@ -37,25 +47,21 @@ const METADATA_NAMES: readonly HostPattern[] = [
   "metadata.google.internal",
 ].flatMap(toPatterns);
 
-/** Makes the policy of one package configuration. */
-export function createTargetPolicy(rules: TargetRules): TargetPolicy {
-  const allowPrivate = rules.allow_private.flatMap(toPatterns);
-  const allowedHosts = rules.allowed_hosts.flatMap(toPatterns);
-  const blockedHosts = rules.blocked_hosts.flatMap(toPatterns);
+/** Makes the policy of one configuration. */
+export function createTargetPolicy({ allowedHosts = [], blockedHosts = [], ...rules }: TargetRules): TargetPolicy {
+  const grants: Grants = { patterns: rules.allowPrivate.flatMap(toPatterns), setting: rules.setting };
+  const allowed = allowedHosts.flatMap(toPatterns);
+  const blocked = blockedHosts.flatMap(toPatterns);
   return {
     assertTarget(target) {
-      assertHostRules(target, {
-        allowed: allowedHosts,
-        allowedCount: rules.allowed_hosts.length,
-        blocked: blockedHosts,
-      });
-      if (target.isLiteral) return assertAddress(target, target.hostname, allowPrivate);
+      assertHostRules(target, { allowed, allowedCount: allowedHosts.length, blocked });
+      if (target.isLiteral) return assertAddress(target, target.hostname, grants);
       // An operator's own host may have such a name; its address is looked at too.
-      if (isAllowedName(target, allowPrivate)) return;
+      if (isAllowedName(target, grants)) return;
       if (isNamed(target, METADATA_NAMES)) throw metadataTarget(target);
-      if (isNamed(target, LOCAL_NAMES)) throw privateTarget(target, "is a name of this machine or its network");
+      if (isNamed(target, LOCAL_NAMES)) throw privateTarget(target, "is a name of this machine or its network", grants);
     },
-    assertAddress: (target, address) => assertAddress(target, address, allowPrivate),
+    assertAddress: (target, address) => assertAddress(target, address, grants),
   };
 }
 
@@ -69,58 +75,58 @@ function assertHostRules(
 ): void {
   const isListed = (pattern: HostPattern): boolean => matchesHost(pattern, hostname, port);
   if (rules.blocked.some(isListed)) {
-    throw webError("blocked_url", `The operator has blocked ${hostname}.`);
+    throw new ToolError("blocked_url", `The operator has blocked ${hostname}.`);
   }
   if (rules.allowedCount > 0 && !rules.allowed.some(isListed)) {
-    throw webError("blocked_url", `${hostname} is not among the hosts the operator allows.`);
+    throw new ToolError("blocked_url", `${hostname} is not among the hosts the operator allows.`);
   }
 }
 
-function assertAddress(target: WebTarget, address: string, allowPrivate: readonly HostPattern[]): void {
+function assertAddress(target: WebTarget, address: string, grants: Grants): void {
   const kind = classifyAddress(address);
   if (kind === "public") return;
-  if (allowPrivate.some((pattern) => isAllowedAddress(pattern, { address, port: target.port }))) return;
+  if (grants.patterns.some((pattern) => isAllowedAddress(pattern, { address, port: target.port }))) return;
   // A trusted name that is pointed at a metadata service is an attack, so only the address itself allows one.
   if (kind === "metadata") throw metadataTarget(target);
   if (kind === "unreadable") throw unreadableTarget(target);
-  if (isAllowedName(target, allowPrivate)) return;
-  throw privateTarget(target, `${target.isLiteral ? "is" : "resolves to"} a ${kind} address`);
+  if (isAllowedName(target, grants)) return;
+  throw privateTarget(target, `${target.isLiteral ? "is" : "resolves to"} a ${kind} address`, grants);
 }
 
 function isAllowedAddress(pattern: HostPattern, { address, port }: { address: string; port: number }): boolean {
   return isSameAddress(pattern.hostname, address) && (pattern.port === undefined || pattern.port === port);
 }
 
-function isAllowedName(target: WebTarget, allowPrivate: readonly HostPattern[]): boolean {
-  return !target.isLiteral && allowPrivate.some((pattern) => matchesHost(pattern, target.hostname, target.port));
+function isAllowedName(target: WebTarget, { patterns }: Grants): boolean {
+  return !target.isLiteral && patterns.some((pattern) => matchesHost(pattern, target.hostname, target.port));
 }
 
 function isNamed({ hostname, port }: WebTarget, patterns: readonly HostPattern[]): boolean {
   return patterns.some((pattern) => matchesHost(pattern, hostname, port));
 }
 
-function privateTarget({ hostname, port }: WebTarget, what: string): Error {
+function privateTarget({ hostname, port }: WebTarget, what: string, { setting }: Grants): Error {
   const entry = hostname.includes(":") ? `[${hostname}]:${port}` : `${hostname}:${port}`;
-  return webError("blocked_address", `${hostname} ${what}; the operator may allow it.`, {
-    suggestion: `Ask the operator to add ${JSON.stringify(entry)} to the option allow_private of this package.`,
+  return new ToolError("blocked_address", `${hostname} ${what}; the operator may allow it.`, {
+    suggestion: `Ask the operator to add ${JSON.stringify(entry)} to ${setting}.`,
   });
 }
 
 /** Who leads here wants the machine's credentials, or wants the model to ask for them: nothing is said of allowing it. */
 function metadataTarget({ hostname, isLiteral }: WebTarget): Error {
   const what = isLiteral ? "is an address" : "leads to an address";
-  return webError(
+  return new ToolError(
     "blocked_address",
     `${hostname} ${what} of a metadata service, which keeps the machine's credentials.`,
     {
-      suggestion: "Go on without this address; no page needs it.",
+      suggestion: "Go on without this address; nothing else needs it.",
     },
   );
 }
 
 /** No entry can allow what cannot be read as an address. */
 function unreadableTarget({ hostname }: WebTarget): Error {
-  return webError("blocked_address", `${hostname} resolves to an address that cannot be read.`);
+  return new ToolError("blocked_address", `${hostname} resolves to an address that cannot be read.`);
 }
 
 function toPatterns(text: string): readonly HostPattern[] {
