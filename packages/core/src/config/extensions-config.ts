@@ -1,2 +1,8 @@
+import type { AuditConfig } from "./audit-config.ts";
+import type { LoggingConfig } from "./logging-config.ts";
+
 /** What stands around calls, by its key: each is on when its key is there; the package `@aiw/extensions` brings them. */
-export interface ExtensionsConfig {}
+export interface ExtensionsConfig {
+  readonly audit?: AuditConfig;
+  readonly logging?: LoggingConfig;
+}

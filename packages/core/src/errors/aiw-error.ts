@@ -17,6 +17,8 @@ export const HOST_ERROR_CODES = {
   toolset_unknown: "No toolset of the name is configured.",
   trust_store_invalid: "The record of what a person trusts cannot be believed or written.",
   manifest_not_writable: "No static manifest can be written for the package.",
+  audit_failed: "The record of calls cannot be read or written.",
+  audit_not_configured: "No record of calls is configured.",
   extension_unavailable: "What stands around calls needs a package that is not there.",
   load_failed: "A tool's code could not be loaded.",
   format_unsupported: "No definitions can be compiled to the format.",

@@ -1,3 +1,5 @@
+import { AUDIT_KEY } from "./extensions/audit-key.ts";
+import { LOGGING_KEY } from "./extensions/logging-key.ts";
 import type { KeySchema } from "./key-schema.ts";
 
 /** The key `extensions`: each extension brings a key of its own, and is on when that is there. */
@@ -6,5 +8,8 @@ export const EXTENSIONS_KEY: KeySchema = {
   description:
     "What stands around calls: each is on when its key is there. The package @aiw/extensions brings them; what they need is read when tools are opened.",
   additionalProperties: false,
-  properties: {},
+  properties: {
+    audit: AUDIT_KEY,
+    logging: LOGGING_KEY,
+  },
 };
