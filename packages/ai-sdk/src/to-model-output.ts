@@ -25,11 +25,11 @@ export function toModelOutput({ output }: { readonly output: unknown }): ModelOu
   if (!output.success) return { type: "error-text", value: toFailureText(output) };
   const { value, attachments } = takeAttachments(output.value);
   const bare = { ...output, value };
+  // What the host adds has no place in a bare text.
+  const isText = typeof value === "string" && output.notices === undefined;
   if (attachments.length === 0)
-    return typeof value === "string"
-      ? { type: "text", value }
-      : { type: "json", value: toModelResult(bare) as JsonOutput };
-  const text = typeof value === "string" ? value : JSON.stringify(toModelResult(bare));
+    return isText ? { type: "text", value } : { type: "json", value: toModelResult(bare) as JsonOutput };
+  const text = isText ? value : JSON.stringify(toModelResult(bare));
   return { type: "content", value: [{ type: "text", text }, ...attachments.map(toContentPart)] };
 }
 

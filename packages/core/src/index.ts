@@ -2,7 +2,6 @@
 export type {
   AiwConfig,
   DiscoveryConfig,
-  LimitsConfig,
   PolicyConfig,
   PolicyDecision,
   PolicyMatch,
@@ -11,6 +10,7 @@ export type {
   ToolsConfig,
   ToolsetConfig,
 } from "./config/aiw-config.ts";
+export type { LimitsConfig, RetryConfig, ToolLimitsConfig } from "./config/limits-config.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,
@@ -41,6 +41,7 @@ export type {
   WorkspaceRoots,
 } from "./contract/tool-context.ts";
 export type {
+  ArgumentRepair,
   Attachment,
   CallRecord,
   ErrorType,
@@ -116,6 +117,18 @@ export {
   type PromptInstructionsOptions,
 } from "./offer/to-prompt-instructions.ts";
 export { toWireId, toWireName, toWireNames, type WireNames } from "./offer/wire-names.ts";
+export {
+  ChangeHistory,
+  type Change,
+  type ChangeEntry,
+  type ChangeGroup,
+  type ChangeList,
+  type RevertContext,
+  type RevertOutcome,
+} from "./record/change-history.ts";
+export { FileUses, type FileAccess, type FileUse, type LastUse, type RecordingCall } from "./record/file-uses.ts";
+export { fromFileResource, toFileResource, toFolderResource } from "./record/resource-names.ts";
+export { WorkLog, workLog } from "./record/work-log.ts";
 export type { ReportingSource } from "./register/compose-report.ts";
 export { createEntry } from "./register/create-entry.ts";
 export { DISCOVERY_CODES, type DiscoveryCode } from "./register/discovery-codes.ts";

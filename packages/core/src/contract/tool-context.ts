@@ -77,7 +77,11 @@ export interface Session {
 export interface ToolContext<Options = UntypedOptions> {
   readonly callId: string;
   readonly sessionId: string;
+  /** Counts from 1 within a conversation; absent where nobody counts. */
+  readonly turn?: number;
   readonly principal?: Principal;
+  /** Equal for every attempt at the same work: what is asked to do it passes the key on, so that it is done once. */
+  readonly idempotencyKey?: string | undefined;
   /** Aborts on cancellation, timeout and the end of the conversation. */
   readonly signal: AbortSignal;
   readonly workspace: WorkspaceRoots;

@@ -13,6 +13,19 @@ export interface Principal {
   readonly roles?: readonly string[];
 }
 
+/** One change that a host made to arguments so that they could be read. */
+export interface ArgumentRepair {
+  /**
+   * `json_syntax`: the text was not JSON and was read as what it most likely means; `code_fence`: JSON stood in a fenced
+   * block; `decoded_text`: a value that arrived as JSON text was decoded, since the schema wants another type.
+   */
+  readonly kind: "json_syntax" | "code_fence" | "decoded_text";
+  /** JSON pointer to what was repaired; empty for all of the arguments. */
+  readonly path: string;
+  /** What was wrong, without values. */
+  readonly problem: string;
+}
+
 /** Facts about one call, the same in results, events and records. */
 export interface CallRecord {
   readonly callId: string;
@@ -30,6 +43,8 @@ export interface CallRecord {
   readonly durationMs: number;
   /** Executions started: 0 when the call was refused before it ran. */
   readonly attempts: number;
+  /** What was done to the arguments before they were judged; absent when they were taken as given. */
+  readonly repairs?: readonly ArgumentRepair[];
 }
 
 /** Says that a value was shortened for a model. */
@@ -57,6 +72,8 @@ export interface ToolSuccess<Value = unknown> {
   /** A few lines of fact for a person. */
   readonly preview: readonly string[];
   readonly truncated?: Truncation;
+  /** What the host adds for the model: repaired arguments, a call made before. */
+  readonly notices?: readonly string[];
   readonly call: CallRecord;
 }
 
@@ -78,6 +95,8 @@ export interface ToolFailure {
   /** Bounded facts: candidates, partial output, exit codes. */
   readonly details?: { readonly [name: string]: unknown };
   readonly preview: readonly string[];
+  /** What the host adds for the model: repaired arguments, a call made before. */
+  readonly notices?: readonly string[];
   readonly call: CallRecord;
 }
 

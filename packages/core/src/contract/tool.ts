@@ -19,7 +19,10 @@ export interface Assessment {
   readonly rule?: string;
   /** What this call does; replaces the spec's effects when policy judges the call. */
   readonly effects?: ToolEffects;
-  /** Names what the call touches, for locks and approval. */
+  /**
+   * What the call touches, for locks, approval and the conversation's record: `scheme:name`, such as `file:/srv/app/a.ts`,
+   * `folder:/srv/app` (with all below it) or `db:orders`. Equal texts are one thing; paths are absolute and free of links.
+   */
   readonly resources?: readonly string[];
 }
 

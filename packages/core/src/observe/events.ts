@@ -1,10 +1,20 @@
 import type { ToolProgress } from "../contract/tool-context.ts";
-import type { Principal, ToolFailure, ToolSuccess } from "../contract/tool-result.ts";
+import type { ArgumentRepair, Principal, ToolFailure, ToolSuccess } from "../contract/tool-result.ts";
 
 /** What each type of event says, beside the facts all events share. */
 export interface ActivityEventData {
   /** A call was accepted; its arguments are as given, bounded, secrets masked. */
   tool_call_start: { readonly arguments: unknown; readonly principal?: Principal };
+  /** The arguments could not be read as they came and were repaired; they are as they will be judged, bounded, secrets masked. */
+  tool_arguments_repaired: { readonly repairs: readonly ArgumentRepair[]; readonly arguments: unknown };
+  /** The same call was made before and came to the same; `blocked` when its result is withheld from the model for that. */
+  tool_call_repeated: {
+    readonly earlierCallId: string;
+    readonly earlierTurn?: number;
+    /** How often the same came of it in a row, this call included. */
+    readonly times: number;
+    readonly blocked: boolean;
+  };
   /** The tool produced output, at most 65,536 characters at a time. */
   tool_output_chunk: { readonly chunk: string; readonly channel: string };
   tool_progress: ToolProgress;
@@ -25,6 +35,8 @@ export type ActivityEventType = keyof ActivityEventData;
 /** The types of events by their constant names. */
 export const ActivityEventType = {
   TOOL_CALL_START: "tool_call_start",
+  TOOL_ARGUMENTS_REPAIRED: "tool_arguments_repaired",
+  TOOL_CALL_REPEATED: "tool_call_repeated",
   TOOL_OUTPUT_CHUNK: "tool_output_chunk",
   TOOL_PROGRESS: "tool_progress",
   TOOL_APPROVAL_REQUEST: "tool_approval_request",
@@ -37,6 +49,8 @@ export const ActivityEventType = {
 /** Every type of event. */
 export const ACTIVITY_EVENT_TYPES = [
   "tool_call_start",
+  "tool_arguments_repaired",
+  "tool_call_repeated",
   "tool_output_chunk",
   "tool_progress",
   "tool_approval_request",

@@ -10,19 +10,28 @@ export function toModelResult(result: ToolResult): JsonObject {
   return result.success ? fromSuccess(result) : fromFailure(result);
 }
 
-function fromSuccess({ value }: ToolSuccess): JsonObject {
-  return { success: true, error: "", ...flatten(value, "value") };
+function fromSuccess({ value, notices }: ToolSuccess): JsonObject {
+  return { success: true, error: "", ...withNotices(flatten(value, "value"), notices, "value") };
 }
 
-function fromFailure({ error, error_type, code, suggestion, details }: ToolFailure): JsonObject {
+function fromFailure({ error, error_type, code, suggestion, details, notices }: ToolFailure): JsonObject {
   return {
     success: false,
     error: error.toWellFormed(),
     error_type,
     code,
     ...(suggestion !== undefined && { suggestion: suggestion.toWellFormed() }),
-    ...flatten(details, "details"),
+    ...withNotices(flatten(details, "details"), notices, "details"),
   };
+}
+
+/** Adds the host's notices after the tool's own; a member of that name that is no list stays whole. */
+function withNotices(flat: JsonObject, notices: readonly string[] | undefined, name: "value" | "details"): JsonObject {
+  if (notices === undefined || notices.length === 0) return flat;
+  const said = notices.map((notice) => notice.toWellFormed());
+  const own = flat["notices"];
+  if (own === undefined) return { ...flat, notices: said };
+  return Array.isArray(own) ? { ...flat, notices: [...own, ...said] } : { [name]: flat, notices: said };
 }
 
 function flatten(value: unknown, name: "value" | "details"): JsonObject {

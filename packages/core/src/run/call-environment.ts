@@ -14,7 +14,11 @@ import type { SessionStore } from "./session-store.ts";
 export interface CallEnvironment {
   readonly callId?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** Counts from 1 within a conversation. */
+  readonly turn?: number | undefined;
   readonly principal?: Principal | undefined;
+  /** Equal for every attempt at the same work. */
+  readonly idempotencyKey?: string | undefined;
   /** Aborts the call; a `ToolError` as its reason becomes the result. */
   readonly signal?: AbortSignal | undefined;
   /** The same from a host that makes its signal at first use; wins over `signal`. */

@@ -33,6 +33,7 @@ export class RunningContext implements ToolContext {
   readonly workspace: WorkspaceRoots;
   readonly options: ToolContext["options"];
   readonly log: ToolLog;
+  readonly turn?: number;
   readonly principal?: Principal;
   readonly maxResultCharacters?: number;
   readonly #environment: CallEnvironment;
@@ -42,11 +43,12 @@ export class RunningContext implements ToolContext {
   #ended = false;
 
   constructor(environment: CallEnvironment, options: unknown) {
-    const { principal, maxResultCharacters } = environment;
+    const { turn, principal, maxResultCharacters } = environment;
     this.callId = environment.callId ?? crypto.randomUUID();
     this.workspace = environment.workspace ?? NO_WORKSPACE;
     this.options = options as ToolContext["options"];
     this.log = environment.log ?? SILENT_LOG;
+    if (turn !== undefined) this.turn = turn;
     if (principal !== undefined) this.principal = principal;
     if (maxResultCharacters !== undefined) this.maxResultCharacters = maxResultCharacters;
     this.#environment = environment;
@@ -74,6 +76,10 @@ export class RunningContext implements ToolContext {
     const { options, workspace, log } = this;
     const store = this.#store;
     return { id: store.id, get: (key) => store.get(key, { options, workspace, log }) };
+  }
+
+  get idempotencyKey(): string | undefined {
+    return this.#environment.idempotencyKey;
   }
 
   get traceContext(): TraceContext | undefined {

@@ -50,6 +50,10 @@ class LentEnvironment implements CallEnvironment {
     return this.#call.sessionId;
   }
 
+  get turn(): number | undefined {
+    return this.#call.turn;
+  }
+
   get principal(): Principal | undefined {
     return this.#call.options.principal;
   }
