@@ -5,7 +5,7 @@ import { boundResultStep, closeResult } from "./bound/close-result.ts";
 import type { FullResults } from "./bound/full-results.ts";
 import { APPROVAL_MODES, type ApprovalMode } from "./call/approval-settings.ts";
 import type { Approver } from "./call/approver.ts";
-import type { RunningCall } from "./call/running-call.ts";
+import type { CallChain, RunningCall } from "./call/running-call.ts";
 import {
   authorizeToolStep,
   forgetOpinionsStep,
@@ -13,13 +13,16 @@ import {
   judgeStep,
   type Judging,
 } from "./decide/authorize-steps.ts";
-import type { CompiledRules, PolicySubject } from "./decide/policy-rules.ts";
+import type { Offers } from "./decide/assert-offered.ts";
+import type { CompiledRules } from "./decide/policy-rules.ts";
 import { executeStep, type Executors } from "./execute/execute-step.ts";
 import { validateStep } from "./execute/validate-step.ts";
 import type { ResolvedLimits } from "./executor-limits.ts";
 import type { Extension } from "./extend/extension.ts";
+import { compileExecuteWithin } from "./extend/execute-within.ts";
 import { toExtensionClosing } from "./extend/extension-closing.ts";
 import { toExtensionStep } from "./extend/extension-step.ts";
+import { compileEventHooks } from "./extend/tell-extensions.ts";
 import { preparationStep, timeoutStep } from "./limit/timeout.ts";
 import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
@@ -30,6 +33,8 @@ export interface Chain {
   run(call: RunningCall): Promise<void>;
   /** Takes a call as far as its verdict. */
   judge(call: RunningCall): Promise<void>;
+  /** Tells extensions what happens in a call; absent where none wants to know. */
+  readonly tell: CallChain["tell"];
   /** The stages after the work; unlike the others they run for every call, however it ended. */
   close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
 }
@@ -42,7 +47,7 @@ export interface ChainParts {
   readonly executors: Executors;
   readonly full: FullResults;
   approvalMode(): ApprovalMode | undefined;
-  subjectOf(call: RunningCall): PolicySubject;
+  readonly offers: Offers;
   toEnvironment(call: RunningCall): CallEnvironment;
   /** Hangs the call on its signals. */
   follow(call: RunningCall): void;
@@ -59,7 +64,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
   const { limits, executors } = parts;
   const judging: Judging = {
     rules: parts.rules,
-    subjectOf: parts.subjectOf,
+    offers: parts.offers,
     mode: () => resolveMode(parts.approvalMode(), extensions),
   };
   const own = extensions.map((extension) => toExtensionStep(extension, limits.graceMs));
@@ -87,12 +92,13 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     timeoutStep(limits.timeoutMs),
     judgeAgainStep(judging, hearAgain),
     approvalCheckStep((call) => parts.isCurrent(call)),
-    executeStep(executors, limits.graceMs),
+    executeStep(executors, limits.graceMs, compileExecuteWithin(extensions)),
   ];
   const verdictSteps = steps.filter((step) => !own.includes(step) || isJudging(step));
   return {
     run: compileStages(steps),
     judge: compileStages(verdictSteps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments"))),
+    tell: compileEventHooks(extensions),
     close: compileClosing(
       [
         ...extensions.toReversed().flatMap((extension) => toClosing(extension, limits.graceMs)),

@@ -10,10 +10,12 @@ export {
 export type { Answerer, AskedQuestion } from "./call/answerer.ts";
 export { APPROVAL_MODES, ApprovalMode, type ApprovalSettings } from "./call/approval-settings.ts";
 export type { ApprovalAnswer, ApprovalOutcome, ApprovalRequest, Approver } from "./call/approver.ts";
+export type { CallEvent, CallEventType } from "./call/call-event.ts";
 export type { ExecuteOptions } from "./call/execute-options.ts";
 export type { DecidedBy, Decision, GateVerdict, Verdict } from "./call/verdict.ts";
 export type { Authorization } from "./decide/authorization.ts";
 export { combineDecisions } from "./decide/combine-decisions.ts";
+export { allowsTool, namesTool, type PolicySubject } from "./decide/match-tool.ts";
 export type { PolicyMatch, PolicyRule } from "@aiw/core";
 export type { Executor } from "./execute/executor.ts";
 export {

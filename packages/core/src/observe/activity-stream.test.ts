@@ -143,6 +143,7 @@ describe("ActivityStream", () => {
           const starts = isStart.filter(Boolean).length;
           expect(kept.length).toBe(Math.min(capacity, isStart.length));
           expect(events.dropped).toBe(isStart.length - kept.length);
+          expect(stream.dropped).toBe(events.dropped);
           expect(kept.filter(({ type }) => type === "tool_call_start").length).toBeGreaterThanOrEqual(
             Math.min(starts, capacity),
           );

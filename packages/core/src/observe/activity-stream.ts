@@ -25,9 +25,15 @@ export class ActivityStream {
   readonly #waiting: ActivityEvent[] = [];
   #emitting = false;
   #closed = false;
+  #dropped = 0;
 
   constructor(options: ActivityStreamOptions = {}) {
     this.#onListenerError = options.onListenerError;
+  }
+
+  /** Events that slow readers never saw, all iterations together. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Listens to one type of event or to all (`"*"`); returns the function that ends it. */
@@ -63,7 +69,12 @@ export class ActivityStream {
 
   /** Reads events from now on; leaving the loop or closing the stream ends it. */
   events(options: ActivityEventsOptions = {}): AsyncIterableIterator<ActivityEvent> & { readonly dropped: number } {
-    const queue = new EventQueue(options.capacity ?? 1000, () => this.#queues.delete(queue));
+    const queue = new EventQueue(options.capacity ?? 1000, {
+      onEnd: () => this.#queues.delete(queue),
+      onDrop: () => {
+        this.#dropped += 1;
+      },
+    });
     if (this.#closed) void queue.return();
     else this.#queues.add(queue);
     return queue;

@@ -1,17 +1,23 @@
 import type { ActivityEvent } from "./events.ts";
 
+/** What a queue tells of itself. */
+export interface EventQueueHooks {
+  onEnd(): void;
+  onDrop(): void;
+}
+
 /** Holds events for one reader, never more than its capacity, and counts what it dropped. */
 export class EventQueue implements AsyncIterableIterator<ActivityEvent> {
   readonly #capacity: number;
-  readonly #onEnd: () => void;
+  readonly #hooks: EventQueueHooks;
   readonly #events: ActivityEvent[] = [];
   readonly #readers: ((result: IteratorResult<ActivityEvent, undefined>) => void)[] = [];
   #dropped = 0;
   #ended = false;
 
-  constructor(capacity: number, onEnd: () => void) {
+  constructor(capacity: number, hooks: EventQueueHooks) {
     this.#capacity = Math.max(1, capacity);
-    this.#onEnd = onEnd;
+    this.#hooks = hooks;
   }
 
   /** Events lost because the reader was slow. */
@@ -35,7 +41,7 @@ export class EventQueue implements AsyncIterableIterator<ActivityEvent> {
 
   async return(): Promise<IteratorResult<ActivityEvent, undefined>> {
     this.#ended = true;
-    this.#onEnd();
+    this.#hooks.onEnd();
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
     return { done: true, value: undefined };
   }
@@ -49,5 +55,6 @@ export class EventQueue implements AsyncIterableIterator<ActivityEvent> {
     const chatter = this.#events.findIndex(({ type }) => type === "tool_output_chunk" || type === "tool_progress");
     this.#events.splice(Math.max(0, chatter), 1);
     this.#dropped += 1;
+    this.#hooks.onDrop();
   }
 }

@@ -8,6 +8,7 @@ import type {
   ToolError,
   ToolEntry,
   ToolLog,
+  ToolRegistry,
   ToolResult,
   ToolSpec,
   TraceContext,
@@ -15,6 +16,7 @@ import type {
   WorkspaceRoots,
 } from "@aiw/core";
 import { AbortNode } from "./abort-tree.ts";
+import type { CallEvent } from "./call-event.ts";
 import { CallClock } from "./call-clock.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import { SettleOnce } from "./settle-once.ts";
@@ -30,6 +32,7 @@ export interface CallFacts {
   readonly name: string;
   readonly given: unknown;
   readonly options: ExecuteOptions;
+  readonly registry: ToolRegistry;
   readonly entry?: ToolEntry | undefined;
   readonly tool?: Tool | undefined;
   readonly parent?: RunningCall | undefined;
@@ -44,8 +47,10 @@ export interface CallFacts {
   readonly refusal?: ToolError | undefined;
 }
 
-/** The part of a chain that a call needs once its work is over. */
+/** The part of a chain that a call needs beside its stages. */
 export interface CallChain {
+  /** Tells extensions of an event within the call; absent where none wants to know. */
+  readonly tell: ((call: RunningCall, event: CallEvent) => void) | undefined;
   close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
 }
 
@@ -55,6 +60,7 @@ export class RunningCall {
   readonly name: string;
   readonly given: unknown;
   readonly options: ExecuteOptions;
+  readonly registry: ToolRegistry;
   readonly entry: ToolEntry | undefined;
   readonly parent: RunningCall | undefined;
   readonly workspace: WorkspaceRoots | undefined;
@@ -96,7 +102,7 @@ export class RunningCall {
   /** What an approval was given for; execution must be of exactly this. */
   approved: string | undefined;
   value: unknown;
-  /** What it goes through after its work. */
+  /** What it goes through. */
   chain: CallChain | undefined;
   /** Neighbours in the list of what runs. */
   preceding: RunningCall | undefined;
@@ -113,6 +119,7 @@ export class RunningCall {
     this.name = facts.name;
     this.given = facts.given;
     this.options = facts.options;
+    this.registry = facts.registry;
     this.entry = facts.entry;
     this.tool = facts.tool;
     this.parent = facts.parent;
@@ -133,6 +140,11 @@ export class RunningCall {
     return this.entry?.name ?? this.name;
   }
 
+  /** True when the short name leads to this very tool, as things are now. */
+  get ownsName(): boolean {
+    return this.registry.getEntry(this.toolName)?.id === this.toolId;
+  }
+
   get spec(): ToolSpec | undefined {
     return this.tool?.spec ?? this.entry?.spec;
   }
@@ -144,6 +156,11 @@ export class RunningCall {
   /** The arguments as they stand: bounded first, then valid ones, then a person's edit. */
   get arguments(): JsonObject | undefined {
     return this.validated?.input ?? (this.bounded?.value as JsonObject | undefined);
+  }
+
+  /** What the tool's own schema made of the arguments. */
+  get parsedArguments(): unknown {
+    return this.validated?.arguments;
   }
 
   get turn(): number | undefined {

@@ -1,4 +1,5 @@
 import type { ActivityCall, ActivityEvent, ActivityEventData, ActivityEventType, ToolResult } from "@aiw/core";
+import type { CallEvent, CallEventType } from "./call-event.ts";
 import type { RunningCall } from "./running-call.ts";
 
 /** Tells how a call ended. */
@@ -14,13 +15,16 @@ export function isTold({ streams }: RunningCall, type: ActivityEventType): boole
   return streams.length > 0 && streams.some((stream) => stream.isObserved(type));
 }
 
-/** Tells a call's streams what happens in it; after its end nothing more is told. */
-export function tellCall<Type extends ActivityEventType>(
+/** Tells extensions and a call's streams what happens in it; after its end nothing more is told. */
+export function tellCall<Type extends CallEventType>(
   call: RunningCall,
   type: Type,
   data: ActivityEventData[Type],
 ): void {
-  if (!call.ended) tellAlways(call, type, data);
+  if (call.ended) return;
+  // The compiler does not relate a generic type to its own member of the union.
+  call.chain?.tell?.(call, { type, data } as CallEvent);
+  tellAlways(call, type, data);
 }
 
 /** The same, also after the end. */

@@ -13,7 +13,11 @@ export function assertExecutor(executors: Executors, type: string): void {
 }
 
 /** Runs the call by the executor of its tool's type; the kernel streams, aborts and checks the output. */
-export function executeStep(executors: Executors, graceMs: number): PipelineStep<RunningCall> {
+export function executeStep(
+  executors: Executors,
+  graceMs: number,
+  within?: (call: RunningCall, execute: () => unknown) => unknown,
+): PipelineStep<RunningCall> {
   return {
     stage: "execute",
     before: (call) => {
@@ -21,12 +25,12 @@ export function executeStep(executors: Executors, graceMs: number): PipelineStep
       const executor = resolveExecutor(executors, spec.type);
       // What was aborted before it began is no attempt.
       if (!call.abort.aborted) call.attempts += 1;
-      return work(call, () =>
+      const start = (): unknown =>
         startCall(validated, running.context, {
           graceMs,
           run: (admitted, context) => executor.execute(admitted, context),
-        }),
-      );
+        });
+      return work(call, within === undefined ? start : () => within(call, start));
     },
   };
 }

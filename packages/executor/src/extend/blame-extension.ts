@@ -18,6 +18,11 @@ export function failsClosed({ failure, stage }: Extension): boolean {
 export function blameExtension(extension: Extension, call: RunningCall, error: unknown): void {
   const closed = failsClosed(extension);
   if (closed && ToolError.is(error)) throw error;
-  call.log?.error("An extension failed.", { extension: extension.name, callId: call.callId, error });
+  reportExtension(extension, call, error);
   if (closed) throw toExtensionError(extension.name, "The call was refused, since");
+}
+
+/** Tells the host of a hook that failed. */
+export function reportExtension({ name }: Extension, { callId, log }: RunningCall, error: unknown): void {
+  log?.error("An extension failed.", { extension: name, callId, error });
 }

@@ -1,4 +1,4 @@
-import { AiwError, matchGlob, nearestNames, type Principal, type ToolEntry } from "@aiw/core";
+import { AiwError, matchGlob, nearestNames, type OfferFacts, type Principal, type ToolEntry } from "@aiw/core";
 import { stageIndex } from "../pipeline/stages.ts";
 import { assertExtension, assertScope } from "./assert-extension.ts";
 import type { Extension, ExtensionPriority, ExtensionScope } from "./extension.ts";
@@ -18,6 +18,7 @@ const PRIORITIES: readonly ExtensionPriority[] = ["highest", "high", "normal", "
 export class ExtensionManager {
   #registered: readonly RegisteredExtension[] = [];
   #version = 0;
+  #narrowsOffers = false;
   #closing: Promise<void> | undefined;
 
   /** @throws AiwError `config_invalid` for what is no extension, or has the name of another. */
@@ -85,10 +86,10 @@ export class ExtensionManager {
   }
 
   /** False for a tool that some extension hides from the caller; one that throws hides it (SEC-APR-5). */
-  isOffered(tool: ToolEntry, principal: Principal | undefined): boolean {
+  isOffered(tool: ToolEntry, principal: Principal | undefined, facts: OfferFacts): boolean {
     return this.activeFor(tool).every((extension) => {
       try {
-        return extension.isOffered?.(tool, principal) !== false;
+        return extension.isOffered?.(tool, principal, facts) !== false;
       } catch {
         return false;
       }
@@ -97,7 +98,7 @@ export class ExtensionManager {
 
   /** True while some extension decides what is offered. */
   get narrowsOffers(): boolean {
-    return this.#registered.some(({ active, extension }) => active && extension.isOffered !== undefined);
+    return this.#narrowsOffers;
   }
 
   /** Closes every extension, last ones first; all are closed even when one fails to. */
@@ -127,6 +128,7 @@ export class ExtensionManager {
 
   #set(registered: readonly RegisteredExtension[]): void {
     this.#registered = Object.freeze(registered.toSorted(compare));
+    this.#narrowsOffers = registered.some(({ active, extension }) => active && extension.isOffered !== undefined);
     this.#version += 1;
   }
 }

@@ -1,7 +1,7 @@
 import type {
-  ActivityEventData,
   ActivityStream,
   JsonObject,
+  OfferFacts,
   Principal,
   ToolEntry,
   ToolFailure,
@@ -13,6 +13,7 @@ import type {
   WorkspaceRoots,
 } from "@aiw/core";
 import type { ApprovalOutcome } from "../call/approver.ts";
+import type { CallEvent } from "../call/call-event.ts";
 import type { ApprovalSettings } from "../call/approval-settings.ts";
 import type { Decision, GateVerdict } from "../call/verdict.ts";
 import type { PipelineStage } from "../pipeline/stages.ts";
@@ -49,6 +50,8 @@ export interface ExtensionCall {
   /** `package/tool`, or the bare name of a tool that no package owns. */
   readonly toolId: string;
   readonly toolName: string;
+  /** True when the short name leads to this very tool now. */
+  readonly ownsName: boolean;
   /** Where the tool comes from; absent for a tool nobody has. */
   readonly entry: ToolEntry | undefined;
   /** Absent until its definition is known. */
@@ -57,6 +60,8 @@ export interface ExtensionCall {
   readonly definitionHash: string | undefined;
   /** The arguments as they stand: bounded first, then valid ones, then a person's edit; undefined for what cannot be read. */
   readonly arguments: JsonObject | undefined;
+  /** What the tool's own schema made of valid arguments, and its code is given; not for changing. */
+  readonly parsedArguments: unknown;
   readonly sessionId: string | undefined;
   /** Counts from 1 within a conversation. */
   readonly turn: number | undefined;
@@ -86,14 +91,6 @@ export interface ExtensionCall {
   /** Says what `traceContext` is from now on; asked only when the tool asks. */
   setTraceContext(source: () => TraceContext | undefined): void;
 }
-
-/** What happens within a call between its beginning and its end, in the words of its events. */
-export type CallEvent = {
-  [Type in CallEventType]: { readonly type: Type; readonly data: ActivityEventData[Type] };
-}[CallEventType];
-
-/** The types of events within a call. */
-export type CallEventType = Exclude<keyof ActivityEventData, "tool_call_start" | "tool_call_end" | "error">;
 
 /** An opinion on a call: deny beats ask beats allow, whoever says it; `allow` lifts what only effects would ask for. */
 export interface ExtensionVerdict {
@@ -135,8 +132,11 @@ export interface Extension {
   afterExecute?(call: ExtensionCall, result: ToolSuccess): Hook<ToolResult>;
   /** After the call failed, was refused or was cancelled; a result it gives replaces the call's. */
   onError?(call: ExtensionCall, failure: ToolFailure): Hook<ToolResult>;
-  /** False for a tool that the caller may not even see. Called for every listing: quick, and without effect. */
-  isOffered?(tool: ToolEntry, principal: Principal | undefined): boolean;
+  /**
+   * False for a tool that the caller may not even see; such a tool is neither listed nor found, and a call of it is refused
+   * before its code is loaded. Asked of every tool: quick, and without effect.
+   */
+  isOffered?(tool: ToolEntry, principal: Principal | undefined, facts: OfferFacts): boolean;
   /** How people are asked; of several extensions the strictest mode holds, and the first approver asks. */
   readonly approval?: ApprovalSettings;
   /** Lets go of what outlives a call; called once, when the executor closes or the extension is unregistered. */
