@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { AiwError, type ActivityStream } from "@aiw/core";
 import type { Approver } from "@aiw/executor";
-import { openTools } from "@aiw/executor/node";
+import { createPaint, createTerminalRenderer, openTools, showDuration, toPlainText } from "@aiw/executor/node";
 import { chooseModel, SetupError, type Environment } from "./choose-model.ts";
 import { createDefaultTask, createPage } from "./default-task.ts";
 import { createDemoConfig } from "./demo-config.ts";
 import { LineWriter } from "./line-writer.ts";
 import { startPageServer } from "./page-server.ts";
-import { createPaint, toPlainText } from "./paint.ts";
 import type { DemoOptions } from "./parse-arguments.ts";
-import { createActivityRenderer, showDuration } from "./render-activity.ts";
 import { runAgent, type AgentOutcome } from "./run-agent.ts";
 import { createScratchFolder } from "./scratch-folder.ts";
 
@@ -78,7 +76,7 @@ async function runTask(options: DemoOptions, world: DemoWorld, { paint, out, sta
     ["task", prompt],
   ]);
   const tally = countCalls(tools.activity);
-  tools.activity.subscribe("*", createActivityRenderer({ paint, writeLine: out.line }));
+  tools.activity.subscribe("*", createTerminalRenderer({ paint, writeLine: out.line }));
   const outcome = await runAgent({
     model,
     tools,

@@ -1,6 +1,13 @@
-import { toJsonValue, type DiscoveryReport, type ToolFailure, type ToolRegistry, type ToolResult } from "@aiw/core";
+import {
+  toJsonValue,
+  type ActivityListener,
+  type DiscoveryReport,
+  type ToolFailure,
+  type ToolRegistry,
+  type ToolResult,
+} from "@aiw/core";
 import type { Approver } from "@aiw/executor";
-import { openTools, terminalApprover } from "@aiw/executor/node";
+import { createPaint, createTerminalRenderer, openTools, terminalApprover } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
@@ -56,7 +63,7 @@ Output streams to stderr, the result goes to stdout.
     });
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
-    const unsubscribe = tools.activity.subscribe("tool_output_chunk", ({ data }) => printText(io.stderr, data.chunk));
+    const unsubscribe = tools.activity.subscribe("*", createRenderer(io));
     const result = await tools.executeTool(name, input, {
       signal: interrupt.signal,
       ...(timeoutMs !== undefined && { timeoutMs }),
@@ -76,6 +83,17 @@ Output streams to stderr, the result goes to stdout.
 /** What a person said who was asked; undefined until they say no. */
 interface Answered {
   no: string | undefined;
+}
+
+/** Output as it comes; what happens around it in lines. */
+function createRenderer({ stderr, environment }: CliIo): ActivityListener {
+  const isTerminal = (stderr as { readonly isTTY?: boolean }).isTTY === true;
+  return createTerminalRenderer({
+    paint: createPaint(isTerminal, environment["NO_COLOR"]),
+    // What is foreign in it is plain already.
+    writeLine: (line) => stderr.write(`${line}\n`),
+    writeOutput: (text) => printText(stderr, text),
+  });
 }
 
 /** Somebody at a terminal is asked; `--yes` answers for them; nobody means refusal. */

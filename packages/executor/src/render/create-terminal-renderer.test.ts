@@ -1,7 +1,7 @@
 import type { ActivityEvent, ActivityEventData, ActivityEventType, CallRecord, ToolFailure } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { createPaint } from "./paint.ts";
-import { createActivityRenderer, showDuration } from "./render-activity.ts";
+import { createTerminalRenderer, showDuration } from "./create-terminal-renderer.ts";
 
 const call: CallRecord = { callId: "1", toolId: "t/bash", toolName: "bash", startedAt: 0, durationMs: 5, attempts: 1 };
 
@@ -40,7 +40,7 @@ function failed(failure: Partial<ToolFailure>): ActivityEvent {
 
 function render(events: readonly ActivityEvent[], isTerminal = false): string[] {
   const lines: string[] = [];
-  const show = createActivityRenderer({
+  const show = createTerminalRenderer({
     paint: createPaint(isTerminal, undefined),
     writeLine: (line) => lines.push(line),
   });
@@ -48,7 +48,24 @@ function render(events: readonly ActivityEvent[], isTerminal = false): string[] 
   return lines;
 }
 
-describe("createActivityRenderer", () => {
+describe("createTerminalRenderer", () => {
+  it("passes the output of one call on as it comes, and leaves its frame to the host", () => {
+    const written: string[] = [];
+    const show = createTerminalRenderer({
+      writeLine: (line) => written.push(`${line}\n`),
+      writeOutput: (text) => written.push(text),
+    });
+    for (const one of [
+      event("tool_call_start", { arguments: {} }),
+      event("tool_output_chunk", { chunk: "a", channel: "stdout" }),
+      event("tool_output_chunk", { chunk: "b\n", channel: "stdout" }),
+      event("tool_retry", { attempt: 1, delayMs: 1500, code: "io_error" }),
+      ended(),
+    ])
+      show(one);
+    expect(written).toEqual(["a", "b\n", "again in 1.5 s after io_error\n"]);
+  });
+
   it("shows a call from its start to its preview", () => {
     expect(
       render([event("tool_call_start", { arguments: { command: "ls\n-l", n: 1 } }), ended(["two\nlines", "more"])]),

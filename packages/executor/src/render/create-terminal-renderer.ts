@@ -1,12 +1,15 @@
-import type { ActivityEvent, ActivityEventOf } from "@aiw/core";
+import type { ActivityEvent, ActivityEventOf, ActivityListener } from "@aiw/core";
 import { OutputLines } from "./output-lines.ts";
 import { toPlainText, type Look, type Paint } from "./paint.ts";
 
 /** Where lines go and how they look. */
-export interface RenderOptions {
-  readonly paint: Paint;
+export interface TerminalRendererOptions {
+  /** Gives text a look; plain unless named. */
+  readonly paint?: Paint;
   /** Takes whole lines; an approver may be using the same terminal. */
   readonly writeLine: (line: string) => void;
+  /** Takes the output of tools as it comes, for a host that shows one call and its result by itself; lines in a frame unless named. */
+  readonly writeOutput?: (text: string) => void;
 }
 
 /** Characters of a line; terminals are narrower, logs are not. */
@@ -18,8 +21,29 @@ const MAX_ARGUMENTS_LENGTH = 100;
 /** Lines of a refusal or failure. */
 const MAX_ERROR_LINES = 6;
 
-/** Makes a listener that shows each event as it happens, in whole lines; events of calls may interleave. */
-export function createActivityRenderer({ paint, writeLine }: RenderOptions): (event: ActivityEvent) => void {
+/**
+ * Makes a listener that shows each event as it happens, in whole lines; events of calls may interleave. Nothing in what
+ * it shows can move the cursor or hide.
+ */
+export function createTerminalRenderer(options: TerminalRendererOptions): ActivityListener {
+  const { paint = PLAIN, writeLine, writeOutput } = options;
+  return writeOutput === undefined ? showCalls({ paint, writeLine }) : showOneCall({ paint, writeLine, writeOutput });
+}
+
+const PLAIN: Paint = (_look, text) => text;
+
+type Shown = Required<Pick<TerminalRendererOptions, "paint" | "writeLine">>;
+
+/** What its beginning and end would say, the host shows. */
+function showOneCall({ paint, writeLine, writeOutput }: Required<TerminalRendererOptions>): ActivityListener {
+  return (event) => {
+    if (event.type === "tool_output_chunk") return writeOutput(event.data.chunk);
+    if (event.type === "tool_call_start" || event.type === "tool_call_end" || event.type === "error") return undefined;
+    for (const line of toLines(event, paint, true)) writeLine(line.trim());
+  };
+}
+
+function showCalls({ paint, writeLine }: Shown): ActivityListener {
   const outputs = new Map<string, OutputLines>();
   const writeOutput = (name: string, lines: readonly string[]): void => {
     const owner = outputs.size > 1 ? `${name} ` : "";
