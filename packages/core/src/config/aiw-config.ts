@@ -1,6 +1,7 @@
 import type { Json } from "../contract/json.ts";
 import type { ExtensionsConfig } from "./extensions-config.ts";
 import type { ToolEffects } from "../contract/tool-spec.ts";
+import type { LimitsConfig } from "./limits-config.ts";
 
 /** Which tools are offered; a pattern is a package key, a full id, a tool name, or a glob of one. */
 export interface ToolsConfig {
@@ -63,24 +64,6 @@ export interface PolicyConfig {
   /** Which calls a person is asked about for their effects. */
   readonly approval?: "never" | "unsafe_only" | "always" | "by_rule";
   readonly rules?: readonly PolicyRule[];
-}
-
-/** Bounds of every call, and of loading. */
-export interface LimitsConfig {
-  /** Milliseconds a call may work. */
-  readonly timeoutMs?: number;
-  /** Milliseconds for loading, validating and assessing before a call works. */
-  readonly preparationMs?: number;
-  /** Milliseconds an aborted tool has to stop. */
-  readonly graceMs?: number;
-  /** Characters of a result a model is given. */
-  readonly resultCharacters?: number;
-  /** Bytes of whole results kept for reading back. */
-  readonly fullResultBytes?: number;
-  /** Calls within calls. */
-  readonly depth?: number;
-  /** Milliseconds a module has to load. */
-  readonly loadTimeoutMs?: number;
 }
 
 /** Where tools come from beside installed packages. */

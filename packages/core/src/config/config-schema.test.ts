@@ -11,7 +11,8 @@ const accepts = new Ajv({ strict: false }).compile(CONFIG_SCHEMA);
 
 function leaves(schema: KeySchema, path: string): [string, KeySchema][] {
   if (schema["x-aiw-effect"] !== undefined) return [[path, schema]];
-  const members = Object.entries(schema.properties ?? {});
+  const { properties = {}, additionalProperties: others } = schema;
+  const members = [...Object.entries(properties), ...(others ? [["*", others] as const] : [])];
   return members.length === 0 ? [[path, schema]] : members.flatMap(([key, below]) => leaves(below, `${path}/${key}`));
 }
 

@@ -54,26 +54,36 @@ function splitKey(schema: KeySchema, value: unknown, pointer: string): Halves {
   }
 }
 
-function splitMembers({ properties = {} }: KeySchema, value: unknown, pointer: string): Halves {
-  const narrowing: Record<string, unknown> = {};
-  const widening: Record<string, unknown> = {};
-  const parts: WideningPart[] = [];
-  const members = isRecord(value) ? Object.entries(value) : [];
-  for (const [key, member] of members) {
-    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (member === undefined) continue;
+function splitMembers(schema: KeySchema, value: unknown, pointer: string): Halves {
+  const members = Object.entries(isRecord(value) ? value : {}).filter(([, member]) => member !== undefined);
+  const halves = members.map(([key, member]): [string, Halves] => {
+    const at = below(pointer, key);
+    const known = schemaOf(schema, key);
     // A key nobody classified gives, until somebody does.
-    const halves =
-      schema === undefined ? widen(member, below(pointer, key)) : splitKey(schema, member, below(pointer, key));
-    if (halves.narrowing !== undefined) narrowing[key] = halves.narrowing;
-    if (halves.widening !== undefined) widening[key] = halves.widening;
-    parts.push(...halves.parts);
-  }
+    return [key, known === undefined ? widen(member, at) : splitKey(known, member, at)];
+  });
+  const narrowing = pickHalf(halves, "narrowing");
+  const widening = pickHalf(halves, "widening");
   return {
-    ...((Object.keys(narrowing).length > 0 || members.length === 0) && { narrowing }),
-    ...(Object.keys(widening).length > 0 && { widening }),
-    parts,
+    ...((narrowing !== undefined || members.length === 0) && { narrowing: narrowing ?? {} }),
+    ...(widening !== undefined && { widening }),
+    parts: halves.flatMap(([, { parts }]) => parts),
   };
+}
+
+/** A member of a map is what the map says of its members. */
+function schemaOf({ properties = {}, additionalProperties }: KeySchema, key: string): KeySchema | undefined {
+  if (Object.hasOwn(properties, key)) return properties[key];
+  return additionalProperties === false ? undefined : additionalProperties;
+}
+
+/** One half of all members that have it; names of prototypes are names. */
+function pickHalf(
+  halves: readonly (readonly [string, Halves])[],
+  half: "narrowing" | "widening",
+): Record<string, unknown> | undefined {
+  const own = halves.filter(([, member]) => member[half] !== undefined);
+  return own.length === 0 ? undefined : Object.fromEntries(own.map(([key, member]) => [key, member[half]]));
 }
 
 function splitRules(rules: readonly PolicyRule[], pointer: string): Halves {

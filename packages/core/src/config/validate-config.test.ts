@@ -29,7 +29,7 @@ describe("validateConfig", () => {
     ["null", null, "/ must be an object, is null"],
     ["a misspelt key", { tool: {} }, "/tool is unknown; nearest: tools"],
     ["a key of a prototype", JSON.parse('{"__proto__":{}}'), "/__proto__ is unknown"],
-    ["an unknown inner key", { limits: { concurrency: 3 } }, "/limits/concurrency is unknown; known: timeoutMs"],
+    ["an unknown inner key", { limits: { speed: 3 } }, "/limits/speed is unknown; known: timeoutMs"],
     ["a text as list of patterns", { tools: { enabled: "read" } }, "/tools/enabled must be a list, is a string"],
     ["an empty pattern", { tools: { enabled: [""] } }, "/tools/enabled/0 must be a package"],
     ["keys of later releases", { isolation: {} }, "/isolation is unknown; known: $schema, tools"],

@@ -18,6 +18,8 @@ const TURN_MS = 20;
 export interface ExecuteCallOptions {
   /** Milliseconds between the abort and an unsettled result; 2,000 unless named. */
   readonly graceMs?: number;
+  /** Told of work that goes on after the grace, before its result says so; the promise is kept when the work ends. */
+  onUnsettled?(ended: Promise<void>): void;
   /** Does the work in place of the tool's own `execute`: how a host runs tools whose code is elsewhere. */
   run?(call: ValidatedCall, context: ToolContext): unknown;
 }
@@ -45,7 +47,7 @@ export function startCall(call: ValidatedCall, context: ToolContext, options: Ex
   if (abort.aborted) throw toAbortError(abort.signal, true);
   const output = begin(call, context, options);
   if (!(output instanceof Promise) && !abort.aborted) return checkValue(call.tool, output);
-  return settle(Promise.resolve(output), abort, options.graceMs ?? DEFAULT_GRACE_MS).then((value) =>
+  return settle(Promise.resolve(output), abort, options).then((value) =>
     checkValue(call.tool, value),
   );
 }
@@ -96,9 +98,9 @@ async function drain(generator: AsyncGenerator<unknown> | Generator<unknown>, co
 }
 
 /** Waits for the work, or for an abort and then the grace the work has to stop. */
-async function settle(work: Promise<unknown>, abort: AbortSource, graceMs: number): Promise<unknown> {
+async function settle(work: Promise<unknown>, abort: AbortSource, options: ExecuteCallOptions): Promise<unknown> {
   // The work may have been aborted while it began, before anybody listened.
-  if (abort.aborted) throw await afterAbort(work, abort.signal, graceMs);
+  if (abort.aborted) throw await afterAbort(work, abort.signal, options);
   const { promise: first, resolve, reject } = Promise.withResolvers<{ readonly value: unknown } | "aborted">();
   const unsubscribe = abort.subscribe(() => resolve("aborted"));
   work.then((value) => resolve({ value }), reject);
@@ -110,11 +112,15 @@ async function settle(work: Promise<unknown>, abort: AbortSource, graceMs: numbe
   } finally {
     unsubscribe();
   }
-  throw await afterAbort(work, abort.signal, graceMs);
+  throw await afterAbort(work, abort.signal, options);
 }
 
 /** The abort decides the outcome; what the work says on its way out is kept as details. */
-async function afterAbort(work: Promise<unknown>, signal: AbortSignal, graceMs: number): Promise<ToolError> {
+async function afterAbort(
+  work: Promise<unknown>,
+  signal: AbortSignal,
+  { graceMs = DEFAULT_GRACE_MS, ...options }: ExecuteCallOptions,
+): Promise<ToolError> {
   const grace = Promise.withResolvers<"expired">();
   const timer = setTimeout(() => grace.resolve("expired"), graceMs);
   const outcome = await Promise.race([
@@ -125,7 +131,11 @@ async function afterAbort(work: Promise<unknown>, signal: AbortSignal, graceMs: 
     grace.promise,
   ]);
   clearTimeout(timer);
-  if (outcome === "expired") return toAbortError(signal, false);
+  if (outcome === "expired") {
+    const toNothing = (): void => undefined;
+    options.onUnsettled?.(work.then(toNothing, toNothing));
+    return toAbortError(signal, false);
+  }
   if (outcome === "finished") return toAbortError(signal, true, "The work had finished by then: its effects stand.");
   return ToolError.is(outcome.error)
     ? withDetails(toAbortError(signal, outcome.error.settled), outcome.error)
