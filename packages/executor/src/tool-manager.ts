@@ -42,10 +42,12 @@ export type ExecuteToolOptions = Omit<ExecuteOptions, "session" | "sessionId" | 
 /** One conversation: its turn, its state, its events, and the tools it may call. */
 export class ToolManager implements AsyncDisposable {
   readonly executor: UnifiedToolExecutor;
-  /** The tools that are offered and may be called. */
-  readonly catalog: ToolCatalog;
   /** Tells of this conversation's calls. */
   readonly activity: ActivityStream;
+  /** The toolset, or every tool: what calls may reach, as far as extensions let their caller. */
+  readonly #ground: ToolCatalog;
+  /** What of it this conversation's principal may see. */
+  readonly #narrowed: ToolCatalog;
   readonly #options: ToolManagerOptions;
   readonly #owned: readonly AsyncDisposable[];
   readonly #ownActivity: boolean;
@@ -64,7 +66,12 @@ export class ToolManager implements AsyncDisposable {
   ) {
     this.executor = isToolList(tools) ? createExecutor(tools) : tools;
     const { toolset } = options;
-    this.catalog = toolset === undefined ? this.executor.registry : this.executor.registry.toolset(toolset);
+    this.#ground = toolset === undefined ? this.executor.registry : this.executor.registry.toolset(toolset);
+    const { extensions } = this.executor;
+    this.#narrowed = this.#ground.narrow({
+      version: () => extensions.version,
+      isOffered: (tool, facts) => extensions.isOffered(tool, options.principal, facts),
+    });
     this.#owned = [
       ...(isToolList(tools) ? [this.executor] : []),
       ...(options.owns === undefined ? [] : [options.owns]),
@@ -73,6 +80,11 @@ export class ToolManager implements AsyncDisposable {
     this.#ownActivity = activity === undefined;
     this.#options = options;
     this.#session = new SessionStore(options.sessionId);
+  }
+
+  /** The tools that are offered to the conversation's principal and may be called. */
+  get catalog(): ToolCatalog {
+    return this.executor.extensions.narrowsOffers ? this.#narrowed : this.#ground;
   }
 
   /** Every tool there is, offered or not. */
@@ -174,7 +186,8 @@ export class ToolManager implements AsyncDisposable {
       ...options,
       ...(principal !== undefined && { principal }),
       ...(workspace !== undefined && { workspace }),
-      ...(this.catalog !== this.registry && { catalog: this.catalog }),
+      // A call may have a principal of its own: what that one may see is judged with the call.
+      ...(this.#ground !== this.registry && { catalog: this.#ground }),
       ...(this.#closing !== undefined && {
         signal: AbortSignal.abort(new ToolError("cancelled", "The conversation has ended.")),
       }),

@@ -24,7 +24,7 @@ import { withinTime } from "./call/within-time.ts";
 import { ChainCache } from "./chain-cache.ts";
 import type { ChainParts } from "./create-chain.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
-import { CallSubject } from "./decide/call-subject.ts";
+import type { Offers } from "./decide/assert-offered.ts";
 import { compileRules } from "./decide/policy-rules.ts";
 import type { Executor } from "./execute/executor.ts";
 import { functionExecutor } from "./execute/function-executor.ts";
@@ -58,8 +58,10 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#options = options;
     this.#log = options.log && guardLog(options.log);
     this.#limits = resolveLimits(options.limits);
+    this.extensions = toManager(options.extensions);
     this.#host = {
       registry,
+      offers: toOffers(registry, this.extensions),
       root: this.#root,
       sessions: new SessionAborts(),
       running: this.#running,
@@ -70,7 +72,6 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     };
     this.#full = new FullResults(this.#limits.fullResultBytes);
     this.#executors = new Map(Object.entries({ function: functionExecutor, ...options.executors }));
-    this.extensions = toManager(options.extensions);
     this.#chains = new ChainCache(this.extensions, this.#toParts());
   }
 
@@ -143,7 +144,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       executors: this.#executors,
       full: this.#full,
       approvalMode: () => (typeof approvalMode === "function" ? approvalMode() : approvalMode),
-      subjectOf: (call) => new CallSubject(call, this.registry),
+      offers: this.#host.offers,
       toEnvironment: (call) => toEnvironment(call, lent),
       follow: (call) => this.#follow(call),
       isCurrent: (call) => this.#isCurrent(call),
@@ -248,6 +249,13 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     await withinTime(Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]), graceMs);
     this.#full.clear();
   }
+}
+
+/** Who may see what is asked of the extensions as they are then, and as the registry gives names then. */
+function toOffers(registry: ToolRegistry, extensions: ExtensionManager): Offers {
+  return (tool, principal) =>
+    !extensions.narrowsOffers ||
+    extensions.isOffered(tool, principal, { ownsName: registry.getEntry(tool.name)?.id === tool.id });
 }
 
 function toManager(given: readonly Extension[] | ExtensionManager = []): ExtensionManager {

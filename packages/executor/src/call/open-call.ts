@@ -1,9 +1,11 @@
 import {
   escapeHiddenText,
   ToolError,
-  ToolNotFoundError,
+  nearestNames,
   type ActivityStream,
   type Finding,
+  type Principal,
+  type ToolEntry,
   type ToolLog,
   type ToolRegistry,
   type WorkspaceRoots,
@@ -31,6 +33,8 @@ export interface AskedCall {
 /** What an executor lends to every call. */
 export interface CallHost {
   readonly registry: ToolRegistry;
+  /** False for a tool that the caller may not even see. */
+  offers(tool: ToolEntry, principal: Principal | undefined): boolean;
   readonly root: AbortNode;
   readonly sessions: SessionAborts;
   readonly running: RunningCalls;
@@ -58,6 +62,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     name: entry === undefined ? toShownName(name) : name,
     given: asked.input,
     options,
+    registry: host.registry,
     entry,
     tool: entry && host.registry.getToolByName(name),
     parent,
@@ -70,7 +75,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
       asked.refusal ??
       refuseParent(host, parent) ??
       refuseId(host, options.callId) ??
-      (entry === undefined ? refuseName(host, name) : undefined),
+      (entry === undefined ? refuseName(host, name, options) : undefined),
   });
 }
 
@@ -123,7 +128,7 @@ function refuseId({ running }: CallHost, wanted: string | undefined): ToolError 
   );
 }
 
-function refuseName({ registry }: CallHost, name: string): ToolError {
+function refuseName({ registry, offers }: CallHost, name: string, options: ExecuteOptions): ToolError {
   const known = findReason(registry, name);
   if (known !== undefined) {
     const { package: owner, reason, fix, code } = known;
@@ -132,7 +137,12 @@ function refuseName({ registry }: CallHost, name: string): ToolError {
       details: { finding: code },
     });
   }
-  const nearest = nearestTo(registry, name);
+  const { catalog = registry, principal } = options;
+  const offered = catalog.entries().filter((tool) => offers(tool, principal));
+  const nearest = nearestNames(
+    name,
+    offered.map((tool) => tool.name),
+  );
   return new ToolError("tool_not_found", `No tool is called ${JSON.stringify(toShownName(name))}.`, {
     suggestion:
       nearest.length > 0
@@ -146,15 +156,6 @@ function refuseName({ registry }: CallHost, name: string): ToolError {
 function findReason({ report }: ToolRegistry, name: string): Finding | undefined {
   const about = [...report.rejected, ...report.notEnabled].filter((finding) => isAbout(finding, name));
   return about.find(({ tool }) => tool !== undefined) ?? about.find(({ version }) => version !== undefined) ?? about[0];
-}
-
-function nearestTo(registry: ToolRegistry, name: string): readonly string[] {
-  try {
-    registry.getTool(name);
-  } catch (error) {
-    if (error instanceof ToolNotFoundError) return error.nearest;
-  }
-  return [];
 }
 
 function toStreams(own: ActivityStream | undefined, asked: ActivityStream | undefined): readonly ActivityStream[] {

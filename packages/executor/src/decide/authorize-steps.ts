@@ -7,25 +7,24 @@ import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { judgeCall, judgeTool } from "./decision-gate.ts";
-import { assertOffered } from "./assert-offered.ts";
-import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
+import { assertOffered, type Offers } from "./assert-offered.ts";
+import type { CompiledRules } from "./policy-rules.ts";
 
 /** What judging needs of the host. */
 export interface Judging {
   readonly rules: CompiledRules;
-  /** Tells the tool a call is about; called again where time has passed. */
-  subjectOf(call: RunningCall): PolicySubject;
+  readonly offers: Offers;
   /** The mode of approval that holds now. */
   mode(): ApprovalMode;
 }
 
 /** Refuses a tool that the conversation does not offer, or that a rule denies whatever its arguments, before its code is loaded. */
-export function authorizeToolStep({ rules, subjectOf }: Judging): PipelineStep<RunningCall> {
+export function authorizeToolStep({ rules, offers }: Judging): PipelineStep<RunningCall> {
   return {
     stage: "authorize_tool",
     before: (call) => {
-      assertOffered(call);
-      const denied = judgeTool(rules, subjectOf(call));
+      assertOffered(call, offers);
+      const denied = judgeTool(rules, call);
       if (denied !== undefined) throw toDenial(denied);
     },
   };
@@ -66,17 +65,17 @@ export function judgeAgainStep(
       const { validated } = toAdmitted(call);
       const hasWaited = call.approved !== undefined;
       if (validated.tool.assess === undefined && !hasWaited) return undefined;
-      assertOffered(call);
+      assertOffered(call, judging.offers);
       const heard = hasWaited ? hearAgain?.(call) : undefined;
       return whenReady(heard, () => whenReady(judge(judging, call), (verdict) => assertNoStricter(verdict, hasWaited)));
     },
   };
 }
 
-function judge({ rules, subjectOf, mode }: Judging, call: RunningCall): GateVerdict | Promise<GateVerdict> {
+function judge({ rules, mode }: Judging, call: RunningCall): GateVerdict | Promise<GateVerdict> {
   const { validated, running } = toAdmitted(call);
   const { opinions } = call;
-  return judgeCall(rules, { subject: subjectOf(call), validated, context: running.context, opinions, mode: mode() });
+  return judgeCall(rules, { subject: call, validated, context: running.context, opinions, mode: mode() });
 }
 
 function assertNoStricter(verdict: Verdict, approved: boolean): void {

@@ -9,7 +9,8 @@ import {
 import type { ApprovalMode } from "../call/approval-settings.ts";
 import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { combineDecisions } from "./combine-decisions.ts";
-import type { CompiledRules, PolicySubject } from "./policy-rules.ts";
+import type { PolicySubject } from "./match-tool.ts";
+import type { CompiledRules } from "./policy-rules.ts";
 import { readAssessment } from "./read-assessment.ts";
 
 /** A call whose arguments are known to be valid. */

@@ -1,21 +1,6 @@
-import {
-  AiwError,
-  matchGlob,
-  toCanonicalJson,
-  type Json,
-  type JsonObject,
-  type PolicyMatch,
-  type PolicyRule,
-} from "@aiw/core";
+import { AiwError, toCanonicalJson, type Json, type JsonObject, type PolicyMatch, type PolicyRule } from "@aiw/core";
 import type { Verdict } from "../call/verdict.ts";
-
-/** The tool a rule is matched against. */
-export interface PolicySubject {
-  readonly toolId: string;
-  readonly toolName: string;
-  /** True when the short name leads to this very tool. */
-  readonly ownsName: boolean;
-}
+import { allowsTool, namesTool, type PolicySubject } from "./match-tool.ts";
 
 /** Rules, or what gives them as they are now: configuration may be read again while calls are made. */
 export type RuleSource = readonly PolicyRule[] | (() => readonly PolicyRule[]);
@@ -112,16 +97,7 @@ function canonical(value: Json, where: string): string {
 
 function matchesTool({ tool, verdict }: CompiledRule, subject: PolicySubject): boolean {
   if (tool === undefined) return true;
-  const { toolId, toolName } = subject;
-  const fits = matchGlob(tool, toolId) || matchGlob(tool, toolName);
-  if (!fits || verdict.decision !== "allow") return fits;
-  // An allowance must reach neither a tool that shares the name with the one its author thought of, nor every tool of a
-  // package whose name begins like it: `read*` is no word on `reader-pack/wipe`.
-  return (subject.ownsName && matchGlob(tool, toolName)) || (!isShortPattern(tool) && matchGlob(tool, toolId));
-}
-
-function isShortPattern(pattern: string): boolean {
-  return !/[/@]/.test(pattern) && /[^*]/.test(pattern);
+  return verdict.decision === "allow" ? allowsTool(tool, subject) : namesTool(tool, subject);
 }
 
 function matchesInput({ input }: CompiledRule, given: JsonObject): boolean {

@@ -86,8 +86,8 @@ describe("ExtensionManager", () => {
 
   it("hides what an extension hides, and what one fails to decide on", () => {
     const manager = new ExtensionManager([extension("a", { isOffered: ({ name }) => name !== "secret" })]);
-    expect(manager.isOffered(entry("p/open"), undefined)).toBe(true);
-    expect(manager.isOffered(entry("p/secret"), undefined)).toBe(false);
+    expect(manager.isOffered(entry("p/open"), undefined, { ownsName: true })).toBe(true);
+    expect(manager.isOffered(entry("p/secret"), undefined, { ownsName: true })).toBe(false);
     manager.register(
       extension("b", {
         isOffered: () => {
@@ -95,7 +95,7 @@ describe("ExtensionManager", () => {
         },
       }),
     );
-    expect(manager.isOffered(entry("p/open"), undefined)).toBe(false);
+    expect(manager.isOffered(entry("p/open"), undefined, { ownsName: true })).toBe(false);
     expect(manager.narrowsOffers).toBe(true);
     manager.suspend("a");
     manager.suspend("b");
