@@ -72,6 +72,19 @@ describe("createTerminalRenderer", () => {
     ).toEqual(['> bash(command="ls\\n-l", n=1)', "  ok bash 5 ms", "     two", "     lines", "     more"]);
   });
 
+  it("shows repaired arguments, calls that repeat themselves, and retries", () => {
+    const lines = render([
+      event("tool_arguments_repaired", { repairs: [], arguments: { n: 1 } }),
+      event("tool_call_repeated", { earlierCallId: "0", times: 3, blocked: true }),
+      event("tool_retry", { attempt: 1, delayMs: 20, code: "io_error" }),
+    ]);
+    expect(lines).toEqual([
+      "  repaired the arguments of bash: (n=1)",
+      "  same again: bash, 3 times in a row, withheld",
+      "  again in 20 ms after io_error",
+    ]);
+  });
+
   it("shows streamed output as whole lines, and no preview after it", () => {
     const start = event("tool_call_start", { arguments: {} });
     const chunks = ["a", "b\nc", "\nlast"].map((chunk) => event("tool_output_chunk", { chunk, channel: "stdout" }));

@@ -72,6 +72,10 @@ function toLines(
   switch (event.type) {
     case "tool_call_start":
       return [`${paint("cyan", ">")} ${paint("bold", toolName)}${paint("dim", showArguments(event.data.arguments))}`];
+    case "tool_arguments_repaired":
+      return [paint("yellow", `  repaired the arguments of ${toolName}: ${showArguments(event.data.arguments)}`)];
+    case "tool_call_repeated":
+      return [showRepeat(event, paint)];
     case "tool_progress":
       return [paint("dim", `  | ${toolName} ${showProgress(event)}`)];
     case "tool_approval_request":
@@ -85,6 +89,13 @@ function toLines(
     case "error":
       return showError(event, paint);
   }
+}
+
+function showRepeat(
+  { data: { toolName, times, blocked } }: ActivityEventOf<"tool_call_repeated">,
+  paint: Paint,
+): string {
+  return paint("yellow", `  same again: ${toolName}, ${times} times in a row${blocked ? ", withheld" : ""}`);
 }
 
 function showDecision(
