@@ -8,8 +8,28 @@ export {
   type ToolManagerOptions,
 } from "./tool-manager.ts";
 export type { Answerer, AskedQuestion } from "./call/answerer.ts";
-export { APPROVAL_MODES, ApprovalMode, type ApprovalSettings } from "./call/approval-settings.ts";
-export type { ApprovalAnswer, ApprovalOutcome, ApprovalRequest, Approver } from "./call/approver.ts";
+export {
+  APPROVAL_MODES,
+  ApprovalMode,
+  assertApprovalSettings,
+  REMEMBERED_SCOPES,
+  type ApprovalSettings,
+  type ApprovalTerms,
+} from "./call/approval-settings.ts";
+export {
+  toApprovalAnswer,
+  type ApprovalAnswer,
+  type ApprovalChoice,
+  type ApprovalNo,
+  type ApprovalOutcome,
+  type ApprovalRequest,
+  type ApprovalScope,
+  type ApprovalYes,
+  type Approver,
+  type RememberedRule,
+  type RememberedScope,
+  type RememberWish,
+} from "./call/approver.ts";
 export type { CallEvent, CallEventType } from "./call/call-event.ts";
 export type { ExecuteOptions } from "./call/execute-options.ts";
 export type { DecidedBy, Decision, GateVerdict, Verdict } from "./call/verdict.ts";
@@ -30,4 +50,5 @@ export type { ConfigureExtension, ExtensionHost } from "./extend/extension-host.
 export { ExtensionManager, type RegisteredExtension } from "./extend/extension-manager.ts";
 export type { ExecutorLimits } from "./executor-limits.ts";
 export { toRecordedArguments } from "./bound/to-recorded-arguments.ts";
+export { toRecordedText, toRecordedValue, type RecordedValueOptions } from "./bound/to-recorded-value.ts";
 export { PIPELINE_STAGES, type PipelineStage, type StageDescription } from "./pipeline/stages.ts";

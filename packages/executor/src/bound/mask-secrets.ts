@@ -32,7 +32,7 @@ export function maskSecrets(value: unknown, schema?: JsonSchema): unknown {
 const MAX_VISITS = 10_000;
 
 /** Characters a secret has at least for its every occurrence to be masked; shorter ones are parts of words. */
-const MIN_SECRET_LENGTH = 4;
+export const MIN_SECRET_LENGTH = 4;
 
 /** Fields that hold secrets by their name, and the texts in them. */
 export interface NamedSecrets {
@@ -87,7 +87,8 @@ function mask(value: unknown, place: SchemaCursor | undefined): unknown {
   );
 }
 
-function marksSecrets(schema: JsonSchema): boolean {
+/** True for a schema that marks a secret anywhere. */
+export function marksSecrets(schema: JsonSchema): boolean {
   const known = marking.get(schema);
   if (known !== undefined) return known;
   const text = JSON.stringify(schema);

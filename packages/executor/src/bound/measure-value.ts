@@ -15,6 +15,20 @@ export function fitsWithin(value: unknown, limit: number): boolean {
   return size <= limit && !deep;
 }
 
+/** Measures every member, media in `attachments` too. */
+export function measureWhole(value: unknown, limit: number): number {
+  const walk: Walk = { size: 0, visits: 0, limit, deep: false };
+  measure(value, 0, walk);
+  return walk.size;
+}
+
+/** `fitsWithin` for every member, media in `attachments` too. */
+export function fitsWhole(value: unknown, limit: number): boolean {
+  const walk: Walk = { size: 0, visits: 0, limit, deep: false };
+  measure(value, 0, walk);
+  return walk.size <= limit && !walk.deep;
+}
+
 function walkValue(value: unknown, limit: number): Walk {
   const walk: Walk = { size: 0, visits: 0, limit, deep: false };
   if (isContainer(value) && hasAttachments(value)) {

@@ -1,4 +1,4 @@
-import { fitsWithin, hasAttachments, isContainer, MAX_DEPTH, measureValue, toLeafText } from "./measure-value.ts";
+import { fitsWhole, hasAttachments, isContainer, MAX_DEPTH, measureWhole, toLeafText } from "./measure-value.ts";
 
 /** How a value is shortened. */
 export interface ShortenOptions {
@@ -35,7 +35,7 @@ interface Fitting extends ShortenOptions {
 function fit(value: unknown, budget: number, fitting: Fitting): unknown {
   if (!isContainer(value)) return fitLeaf(value, budget, fitting);
   if (fitting.depth > MAX_DEPTH) return `… ${fitting.mark("deeper levels")} …`;
-  if (fitsWithin(value, budget)) return value;
+  if (fitsWhole(value, budget)) return value;
   return fitMembers(value, budget, { ...fitting, depth: fitting.depth + 1 });
 }
 
@@ -52,7 +52,7 @@ function fitMembers(value: object, budget: number, fitting: Fitting): unknown {
   // Every member takes a character at least: more than that many cannot fit anyway.
   const members = all.slice(0, budget);
   const sizes = members.map(
-    ([key, member]) => Math.min(measureValue(member, budget), budget) + (list ? 1 : key.length + 4),
+    ([key, member]) => Math.min(measureWhole(member, budget), budget) + (list ? 1 : key.length + 4),
   );
   const share = fairShare(sizes, budget);
   const kept = share >= MIN_SHARE ? members.length : countFitting(sizes, budget);

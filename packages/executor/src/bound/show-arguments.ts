@@ -63,7 +63,8 @@ function restoreItems(edited: readonly unknown[], shown: readonly unknown[], ori
   });
 }
 
-function escapeValue(value: unknown): unknown {
+/** Copies a JSON value with hidden characters visible; names that look alike stay apart. */
+export function escapeValue(value: unknown): unknown {
   if (typeof value === "string") return escapeHiddenText(value);
   if (Array.isArray(value)) return value.map(escapeValue);
   if (!isRecord(value)) return value;
