@@ -1,9 +1,10 @@
 import type { CallEnvironment, ToolError, ToolResult } from "@aiw/core";
+import type { ApprovalMemory } from "./approve/approval-memory.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
 import { announceStep, boundInputStep, refuseStep, terminalEventStep } from "./bound/announce-steps.ts";
 import { boundResultStep, closeResult } from "./bound/close-result.ts";
 import type { FullResults } from "./bound/full-results.ts";
-import { APPROVAL_MODES, type ApprovalMode } from "./call/approval-settings.ts";
+import { APPROVAL_MODES, resolveTerms, type ApprovalMode, type ApprovalTerms } from "./call/approval-settings.ts";
 import type { Approver } from "./call/approver.ts";
 import type { CallChain, RunningCall } from "./call/running-call.ts";
 import {
@@ -44,6 +45,8 @@ export interface ChainParts {
   readonly limits: ResolvedLimits;
   readonly rules: CompiledRules;
   readonly approver: Approver | undefined;
+  readonly approvalTerms: ApprovalTerms | undefined;
+  readonly approvals: ApprovalMemory;
   readonly executors: Executors;
   readonly full: FullResults;
   approvalMode(): ApprovalMode | undefined;
@@ -71,6 +74,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
   const judges = own.filter(isJudging);
   const hearAgain = judges.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...judges]);
   const judgeCallStep = judgeStep(judging);
+  const terms = resolveTerms([parts.approvalTerms, ...extensions.map(({ approval }) => approval)]);
   const steps: readonly PipelineStep<RunningCall>[] = [
     boundInputStep,
     { stage: "trace", before: (call) => parts.follow(call) },
@@ -87,11 +91,13 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     approvalStep({
       approver:
         parts.approver ?? extensions.find(({ approval }) => approval?.approver !== undefined)?.approval?.approver,
+      memory: parts.approvals,
+      terms,
       judge: compileStages(hearAgain === undefined ? [judgeCallStep] : [forgetOpinionsStep, ...judges, judgeCallStep]),
     }),
     timeoutStep(limits.timeoutMs),
     judgeAgainStep(judging, hearAgain),
-    approvalCheckStep((call) => parts.isCurrent(call)),
+    approvalCheckStep((call) => parts.isCurrent(call), terms),
     executeStep(executors, limits.graceMs, compileExecuteWithin(extensions)),
   ];
   const verdictSteps = steps.filter((step) => !own.includes(step) || isJudging(step));

@@ -1,7 +1,7 @@
 import type { ActivityStream, ToolLog, WorkspaceRoots } from "@aiw/core";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
-import type { ApprovalMode } from "./call/approval-settings.ts";
+import type { ApprovalMode, ApprovalTerms } from "./call/approval-settings.ts";
 import type { RuleSource } from "./decide/policy-rules.ts";
 import type { Extension } from "./extend/extension.ts";
 import type { ExtensionManager } from "./extend/extension-manager.ts";
@@ -18,6 +18,8 @@ export interface UnifiedToolExecutorOptions {
   readonly rules?: RuleSource;
   /** Which calls are asked about beside those that rules ask for, or what gives the mode that holds now; `unsafe_only` unless named. */
   readonly approvalMode?: ApprovalMode | (() => ApprovalMode | undefined);
+  /** How long answers about calls count, and how far they may reach. */
+  readonly approvalTerms?: ApprovalTerms;
   /** Roles, records, limits and whatever else stands around calls; closed with the executor. */
   readonly extensions?: readonly Extension[] | ExtensionManager;
   readonly limits?: ExecutorLimits;

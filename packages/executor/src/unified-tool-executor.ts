@@ -8,9 +8,11 @@ import {
   type ToolResult,
   type ToolSpec,
 } from "@aiw/core";
+import { ApprovalMemory } from "./approve/approval-memory.ts";
 import { closeResult, type CallEnd } from "./bound/close-result.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
+import { assertApprovalSettings } from "./call/approval-settings.ts";
 import type { ExecuteOptions } from "./call/execute-options.ts";
 import { awaitExpansion, expandFor } from "./call/expand-for.ts";
 import { guardLog } from "./call/guard-log.ts";
@@ -131,7 +133,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   }
 
   #toParts(): ChainParts {
-    const { approver, rules = [], approvalMode } = this.#options;
+    const { approver, approvalTerms, rules = [], approvalMode } = this.#options;
+    assertApprovalSettings(approvalTerms, "approvalTerms");
     const lent: EnvironmentHost = {
       maxResultCharacters: this.#limits.resultCharacters,
       answerer: this.#options.answerer,
@@ -141,6 +144,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       limits: this.#limits,
       rules: compileRules(rules),
       approver,
+      approvalTerms,
+      approvals: new ApprovalMemory(),
       executors: this.#executors,
       full: this.#full,
       approvalMode: () => (typeof approvalMode === "function" ? approvalMode() : approvalMode),

@@ -19,8 +19,30 @@ export interface ActivityEventData {
   tool_output_chunk: { readonly chunk: string; readonly channel: string };
   tool_progress: ToolProgress;
   /** A person is asked; the clock of the call stands still. */
-  tool_approval_request: { readonly arguments: unknown; readonly reason: string; readonly rule?: string };
-  tool_approval_decision: { readonly decision: "allow" | "deny"; readonly reason?: string };
+  tool_approval_request: {
+    readonly arguments: unknown;
+    readonly reason: string;
+    readonly rule?: string;
+    /** How far a yes may reach: `once`, and what of `turn`, `session` and `rule` can be remembered. */
+    readonly scopes?: readonly string[];
+    /** Milliseconds since the epoch when the question counts as answered by nobody. */
+    readonly expiresAt?: number;
+  };
+  /** The question was answered, or an earlier answer stands; then nobody was asked. */
+  tool_approval_decision: {
+    readonly decision: "allow" | "deny";
+    readonly reason?: string;
+    /** How far the answer reaches: `once`, `turn`, `session` or `rule`. */
+    readonly scope?: string;
+    /** `approver`, `remembered`, or `nobody`. */
+    readonly by?: string;
+    /** Who answered, where the approver says so. */
+    readonly answeredBy?: string;
+    /** True when the person changed the arguments. */
+    readonly edited?: boolean;
+    /** Milliseconds the question stood open. */
+    readonly waitedMs?: number;
+  };
   /** Attempt `attempt` failed with `code`; the next one starts after `delayMs`. */
   tool_retry: { readonly attempt: number; readonly delayMs: number; readonly code: string };
   /** Terminal: the call succeeded. */

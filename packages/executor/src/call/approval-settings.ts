@@ -1,4 +1,5 @@
-import type { Approver } from "./approver.ts";
+import { AiwError } from "@aiw/core";
+import type { Approver, RememberedScope } from "./approver.ts";
 
 /** Which calls a person is asked about, beside those that rules or tools ask for. */
 export type ApprovalMode =
@@ -22,10 +23,78 @@ export const ApprovalMode = {
 /** Modes from the loosest to the strictest. */
 export const APPROVAL_MODES: readonly ApprovalMode[] = Object.freeze(["never", "unsafe_only", "always", "by_rule"]);
 
+/** Scopes of remembered approvals, from the narrowest. */
+export const REMEMBERED_SCOPES: readonly RememberedScope[] = Object.freeze(["turn", "session", "rule"]);
+
+/** How long answers count, and how far. */
+export interface ApprovalTerms {
+  /** Milliseconds a question waits for its answer, and then a yes for its call to begin; 600,000 unless named. */
+  readonly expiresMs?: number;
+  /** Milliseconds an answer is remembered within its conversation; 28,800,000, which is eight hours, unless named. */
+  readonly rememberMs?: number;
+  /** How far beyond its call a yes may reach; all of them unless named. */
+  readonly remember?: readonly RememberedScope[];
+}
+
 /** How people are asked. */
-export interface ApprovalSettings {
+export interface ApprovalSettings extends ApprovalTerms {
   /** `unsafe_only` unless named. */
   readonly mode?: ApprovalMode;
   /** Asked where neither the call nor the executor names somebody. */
   readonly approver?: Approver;
+}
+
+/** Terms with every value decided. */
+export type ResolvedTerms = Required<ApprovalTerms>;
+
+const DEFAULT_EXPIRES_MS = 600_000;
+const DEFAULT_REMEMBER_MS = 28_800_000;
+
+/** Longest delay a timer keeps. */
+const MAX_MS = 2_147_483_647;
+
+/** Decides the terms that hold where several parties name some: the shortest times, and the scopes all of them admit. */
+export function resolveTerms(named: readonly (ApprovalTerms | undefined)[]): ResolvedTerms {
+  const shortest = (times: readonly (number | undefined)[], usual: number): number => {
+    const given = times.filter((time) => time !== undefined);
+    return given.length === 0 ? usual : Math.min(...given);
+  };
+  return {
+    expiresMs: shortest(
+      named.map((terms) => terms?.expiresMs),
+      DEFAULT_EXPIRES_MS,
+    ),
+    rememberMs: shortest(
+      named.map((terms) => terms?.rememberMs),
+      DEFAULT_REMEMBER_MS,
+    ),
+    remember: REMEMBERED_SCOPES.filter((scope) => named.every((terms) => terms?.remember?.includes(scope) ?? true)),
+  };
+}
+
+/**
+ * Checks settings that code without types may pass; one that is not understood must not become another.
+ * @throws AiwError `config_invalid`
+ */
+export function assertApprovalSettings(settings: unknown, where: string): void {
+  if (settings === undefined) return;
+  if (typeof settings !== "object" || settings === null) throw invalid(where, "must be an object");
+  const { mode, approver, expiresMs, rememberMs, remember } = settings as { readonly [name: string]: unknown };
+  if (mode !== undefined && !APPROVAL_MODES.some((known) => known === mode))
+    throw invalid(`${where}.mode`, `must be one of ${APPROVAL_MODES.join(", ")}`);
+  if (approver !== undefined && typeof approver !== "function")
+    throw invalid(`${where}.approver`, "must be a function");
+  for (const [name, value] of Object.entries({ expiresMs, rememberMs }))
+    if (value !== undefined && !(typeof value === "number" && value >= 1 && value <= MAX_MS))
+      throw invalid(`${where}.${name}`, `must be a number of milliseconds from 1 to ${MAX_MS}`);
+  const isList =
+    Array.isArray(remember) && remember.every((scope: unknown) => REMEMBERED_SCOPES.includes(scope as never));
+  if (remember !== undefined && !isList)
+    throw invalid(`${where}.remember`, `must list some of ${REMEMBERED_SCOPES.join(", ")}`);
+}
+
+function invalid(where: string, must: string): AiwError {
+  return new AiwError("config_invalid", `${where} ${must}.`, {
+    fix: 'Write it like { expiresMs: 600000, remember: ["turn", "session"] }, or leave it out for the default.',
+  });
 }

@@ -1,5 +1,18 @@
 import type { JsonObject, Principal, ToolEffects } from "@aiw/core";
 
+/** How far an approval reaches: this call, this turn, this conversation, or calls of a rule within the conversation. */
+export type ApprovalScope = "once" | "turn" | "session" | "rule";
+
+/** The scopes that outlive the call they were given for. */
+export type RememberedScope = Exclude<ApprovalScope, "once">;
+
+/** One choice the person has, and what a yes of it would cover. */
+export interface ApprovalChoice {
+  readonly scope: ApprovalScope;
+  /** One sentence for a person. */
+  readonly covers: string;
+}
+
 /** What a person is asked to approve: all that will run. */
 export interface ApprovalRequest {
   readonly callId: string;
@@ -20,17 +33,57 @@ export interface ApprovalRequest {
   readonly definitionHash: string;
   /** The folder relative paths resolve against. */
   readonly cwd?: string;
+  /** How far a yes may reach here, `once` first; a yes of another scope counts once. */
+  readonly choices?: readonly ApprovalChoice[];
+  /** Milliseconds since the epoch when the question counts as answered by nobody. */
+  readonly expiresAt?: number;
 }
 
-/** A person's answer; `input` replaces the arguments, which are then validated and judged again. */
-export type ApprovalAnswer =
-  | { readonly decision: "allow"; readonly input?: { readonly [parameter: string]: unknown } }
-  | { readonly decision: "deny"; readonly reason?: string };
+/** Calls a remembered yes covers: of this tool and definition, with the named arguments as they are now; others do not matter. */
+export interface RememberedRule {
+  /** Names of arguments that must stay exactly as approved; none covers every call of the tool. */
+  readonly parameters: readonly string[];
+}
+
+/** How far a yes reaches beyond its call. */
+export type RememberWish = "turn" | "session" | { readonly rule: RememberedRule };
+
+/** A yes; `input` replaces the arguments, which are then validated and judged again. */
+export interface ApprovalYes {
+  readonly decision: "allow";
+  readonly input?: { readonly [parameter: string]: unknown };
+  /** For this call alone unless named. */
+  readonly remember?: RememberWish;
+  /** Who said so, for records. */
+  readonly answeredBy?: string;
+}
+
+/** A no. */
+export interface ApprovalNo {
+  readonly decision: "deny";
+  readonly reason?: string;
+  /** Who said so, for records. */
+  readonly answeredBy?: string;
+  /** No person said it, so that the same call may be asked about again. */
+  readonly unasked?: true;
+}
+
+/** A person's answer. */
+export type ApprovalAnswer = ApprovalYes | ApprovalNo;
 
 /** How the question about a call was answered. */
 export interface ApprovalOutcome {
   readonly decision: "allow" | "deny";
   readonly reason?: string;
+  readonly scope: ApprovalScope;
+  /** The approver for this call, an answer that was remembered, or nobody: in time, or at all. */
+  readonly by: "approver" | "remembered" | "nobody";
+  /** Who answered, where the approver says so. */
+  readonly answeredBy?: string;
+  /** True when the person changed the arguments. */
+  readonly edited: boolean;
+  /** Milliseconds the question stood open. */
+  readonly waitedMs: number;
 }
 
 /** Asks somebody; the signal aborts when the call no longer waits. Throwing denies. */
@@ -39,16 +92,50 @@ export type Approver = (
   options: { readonly signal: AbortSignal },
 ) => ApprovalAnswer | Promise<ApprovalAnswer>;
 
+/** Characters of a reason, and of the name of whoever answered. */
+const MAX_REASON = 1000;
+const MAX_NAME = 200;
+
+/** Parameters a rule can name; no schema has more that matter. */
+const MAX_PARAMETERS = 1000;
+
 /** Reads what an approver gave back; undefined for anything that is no answer. */
-export function readAnswer(answer: unknown): ApprovalAnswer | undefined {
-  if (typeof answer !== "object" || answer === null || !("decision" in answer)) return undefined;
-  if (answer.decision === "deny") {
-    const reason = "reason" in answer && typeof answer.reason === "string" ? answer.reason.slice(0, 1000) : undefined;
-    return { decision: "deny", ...(reason !== undefined && reason !== "" && { reason }) };
+export function toApprovalAnswer(answer: unknown): ApprovalAnswer | undefined {
+  if (!isRecord(answer)) return undefined;
+  const answeredBy = toText(answer["answeredBy"], MAX_NAME);
+  const said = answeredBy === undefined ? {} : { answeredBy };
+  if (answer["decision"] === "deny") {
+    const reason = toText(answer["reason"], MAX_REASON);
+    const unasked = answer["unasked"] === true;
+    return { decision: "deny", ...(reason !== undefined && { reason }), ...said, ...(unasked && { unasked }) };
   }
-  if (answer.decision !== "allow") return undefined;
-  const input = "input" in answer ? answer.input : undefined;
-  if (input === undefined) return { decision: "allow" };
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
-  return { decision: "allow", input: input as { readonly [parameter: string]: unknown } };
+  if (answer["decision"] !== "allow") return undefined;
+  const { input, remember: wish } = answer;
+  if (input !== undefined && (!isRecord(input) || Array.isArray(input))) return undefined;
+  const remember = wish === undefined ? undefined : toWish(wish);
+  // A yes that reaches nobody knows how far is none.
+  if (wish !== undefined && remember === undefined) return undefined;
+  return {
+    decision: "allow",
+    ...(input !== undefined && { input }),
+    ...(remember !== undefined && { remember }),
+    ...said,
+  };
+}
+
+function toWish(wish: unknown): RememberWish | undefined {
+  if (wish === "turn" || wish === "session") return wish;
+  const rule = isRecord(wish) ? wish["rule"] : undefined;
+  const parameters: unknown = isRecord(rule) ? rule["parameters"] : undefined;
+  if (!Array.isArray(parameters) || parameters.length > MAX_PARAMETERS) return undefined;
+  const names = parameters.filter((name): name is string => typeof name === "string");
+  return names.length === parameters.length ? { rule: { parameters: names } } : undefined;
+}
+
+function toText(value: unknown, longest: number): string | undefined {
+  return typeof value === "string" && value !== "" ? value.slice(0, longest) : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

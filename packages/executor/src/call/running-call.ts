@@ -101,6 +101,8 @@ export class RunningCall {
   approval: ApprovalOutcome | undefined;
   /** What an approval was given for; execution must be of exactly this. */
   approved: string | undefined;
+  /** When it was given, on the clock that never goes back. */
+  approvedAt = 0;
   value: unknown;
   /** What it goes through. */
   chain: CallChain | undefined;

@@ -1,4 +1,5 @@
 import { AiwError } from "@aiw/core";
+import { assertApprovalSettings } from "../call/approval-settings.ts";
 import { PIPELINE_STAGES } from "../pipeline/stages.ts";
 import type { ExtensionScope } from "./extension.ts";
 
@@ -38,6 +39,7 @@ export function assertExtension(extension: unknown): void {
   for (const hook of HOOKS)
     if (given[hook] !== undefined && typeof given[hook] !== "function")
       throw invalid(`The extension ${name}`, `must have a function as ${hook}`);
+  assertApprovalSettings(given["approval"], `The extension ${name}: approval`);
 }
 
 /** A scope that is not understood must not become none. @throws AiwError `config_invalid` */
