@@ -25,6 +25,16 @@ export { parseRetryAfter } from "./net/retry-after.ts";
 export { sendRequest, toNetworkError, type HopRequest, type HopResponse } from "./net/send-request.ts";
 export { createTargetPolicy, type TargetPolicy, type TargetRules } from "./net/target-policy.ts";
 export type { ConnectionOptions } from "./net/open-connection.ts";
+export {
+  buildEnvironment,
+  isPlainLocale,
+  type EnvironmentOptions,
+  type ProcessEnvironment,
+} from "./process/build-environment.ts";
+export { createOutputCollector, type CollectedOutput, type OutputCollector } from "./process/collect-output.ts";
+export type { KeptText, ShownText } from "./process/kept-text.ts";
+export { createSecretMask } from "./process/mask-secrets.ts";
+export { runProcess, type RunOutcome, type RunRequest } from "./process/run-process.ts";
 export type { FileFacts, FileKind } from "./workspace/file-facts.ts";
 export type { FileSystemPort } from "./workspace/file-system-port.ts";
 export type { RaceProtection } from "./workspace/held-entry.ts";

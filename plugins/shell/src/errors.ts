@@ -3,10 +3,8 @@ import { defineErrorCodes } from "@aiw/core";
 /** Codes of this plugin beside those of the core catalogue. */
 export const SHELL_ERROR_CODES = {
   command_denied: { type: "security_error", status: "denied" },
-  command_failed: { type: "user_error" },
   cwd_not_found: { type: "user_error" },
   interactive_command: { type: "user_error" },
-  spawn_failed: { type: "system_error" },
 } as const;
 
 /** Makes this plugin's errors. */

@@ -1,7 +1,8 @@
 import type { Readable, Transform } from "node:stream";
+import type * as nodeZlib from "node:zlib";
 import { ToolError } from "../errors/tool-error.ts";
 
-type Zlib = typeof import("node:zlib");
+type Zlib = typeof nodeZlib;
 type Chunks = AsyncIterable<Uint8Array>;
 // The declared types of pipeline take lists of streams alone, its documentation any stage.
 type PipelineStages = NodeJS.ReadWriteStream[];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { shellError } from "../errors.ts";
 import { shellOptions, type ShellOptions } from "../options.ts";
 import { explainExit } from "../policy/explain-exit.ts";
-import type { KeptText, ShownText } from "../process/kept-text.ts";
+import type { KeptText, ShownText } from "@aiw/core/node";
 import { fitResult } from "./fit-result.ts";
 import { assessCall, type CommandCall } from "./prepare-command.ts";
 import { KEPT_CHARACTERS, runCommand, type CommandRun } from "./run-command.ts";

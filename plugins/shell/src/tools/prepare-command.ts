@@ -1,11 +1,11 @@
 import { accessSync, constants } from "node:fs";
 import type { Assessment, ToolContext } from "@aiw/core";
+import { buildEnvironment, type ProcessEnvironment } from "@aiw/core/node";
 import { shellError } from "../errors.ts";
 import type { ShellOptions } from "../options.ts";
 import { judgeCall, toAssessment, type Verdict } from "../policy/assess-command.ts";
 import type { PolicyContext } from "../policy/policy-context.ts";
 import { readHost, readMounts } from "../policy/read-host.ts";
-import { buildEnvironment, type Environment } from "../process/build-environment.ts";
 import { resolvePlace, type Place } from "./resolve-place.ts";
 
 /** A command as either tool is given it. */
@@ -27,13 +27,13 @@ export interface CallingTool {
 /** A command that has been looked at and may be started. */
 export interface PreparedCommand {
   readonly place: Place;
-  readonly environment: Environment;
+  readonly environment: ProcessEnvironment;
   readonly shell: string;
 }
 
 interface Judged {
   readonly place: Place;
-  readonly environment: Environment;
+  readonly environment: ProcessEnvironment;
   readonly policy: PolicyContext;
   readonly verdict: Verdict;
 }

@@ -1,9 +1,13 @@
 import type { ToolContext } from "@aiw/core";
+import {
+  createOutputCollector,
+  createSecretMask,
+  runProcess,
+  type CollectedOutput,
+  type RunOutcome,
+} from "@aiw/core/node";
 import { constants } from "node:os";
 import type { ShellOptions } from "../options.ts";
-import { createOutputCollector, type CollectedOutput } from "../process/collect-output.ts";
-import { createSecretMask } from "../process/mask-secrets.ts";
-import { runProcess, type RunOutcome } from "../process/run-process.ts";
 import { prepareCommand, type CommandCall } from "./prepare-command.ts";
 import type { Place } from "./resolve-place.ts";
 
@@ -36,8 +40,9 @@ export async function runCommand(
     emit: (channel, text) => context.emitOutput(text, { channel }),
   });
   const outcome = await runProcess({
-    shell,
-    command: call.command,
+    file: shell,
+    args: ["--noprofile", "--norc", "-c", call.command],
+    advice: `Set the option "shell" of @aiw/plugin-shell to an absolute path of bash; it is ${shell}.`,
     cwd: place.directory,
     environment,
     ...(call.stdin !== undefined && { stdin: call.stdin }),

@@ -22,6 +22,7 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     config: ["contract", "errors", "schema"],
     workspace: ["contract", "errors"],
     net: ["contract", "errors"],
+    process: ["errors"],
     discover: ["contract", "errors", "schema", "offer", "register", "config"],
   },
   "packages/executor": {

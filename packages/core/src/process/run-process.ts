@@ -1,28 +1,30 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import type { ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { shellError } from "../errors.ts";
-import type { Environment } from "./build-environment.ts";
+import { ToolError } from "../errors/tool-error.ts";
+import type { ProcessEnvironment } from "./build-environment.ts";
 import type { OutputChannel } from "./chunk-batcher.ts";
 import { describeProcess, findProcesses, readStartTime, type RunMark } from "./find-processes.ts";
 import { registerGroup } from "./running-groups.ts";
 import { stopRun } from "./stop-run.ts";
 
-/** One command to run; nothing of it is quoted again. */
+/** One program to run with its arguments; no shell reads them. */
 export interface RunRequest {
-  /** Absolute path of bash. */
-  readonly shell: string;
-  readonly command: string;
+  /** Absolute path of the program. */
+  readonly file: string;
+  readonly args: readonly string[];
   /** Absolute. */
   readonly cwd: string;
-  readonly environment: Environment;
+  readonly environment: ProcessEnvironment;
   /** Absent: standard input is closed. */
   readonly stdin?: string;
-  readonly timeoutMs: number;
+  /** Absent: the signal alone ends it early. */
+  readonly timeoutMs?: number;
   readonly signal: AbortSignal;
   /** Raw bytes of both streams before the run is killed. */
   readonly maxOutputBytes: number;
+  /** What to do when the program cannot be started. */
+  readonly advice?: string;
   /** Receives raw bytes as they arrive; must not throw. */
   onOutput(channel: OutputChannel, bytes: Uint8Array): void;
 }
@@ -67,14 +69,15 @@ const DRAIN_AFTER_KILL_MS = 250;
 const TOKEN_NAME = "AIW_RUN";
 
 /**
- * Runs one command in its own process group and settles on its end, never on open pipes; at most 3 s after the deadline.
+ * Runs one program in its own process group and settles on its end, never on open pipes; at most 3 s after the deadline.
  * @throws ToolError `spawn_failed` or, when the signal is aborted beforehand, `cancelled`.
  */
 export async function runProcess(request: RunRequest): Promise<RunOutcome> {
-  if (request.signal.aborted) throw shellError("cancelled", "The call was cancelled before the command started.");
+  const [{ spawn: start }, { randomBytes }] = await Promise.all([import("node:child_process"), import("node:crypto")]);
+  if (request.signal.aborted) throw new ToolError("cancelled", "The call was cancelled before the command started.");
   const startedAt = performance.now();
   const token = randomBytes(16).toString("hex");
-  const child = await startChild(request, token);
+  const child = await startChild(request, token, start);
   const mark: RunMark = { leader: child.pid, token: `${TOKEN_NAME}=${token}`, since: readStartTime(child.pid) };
   const unregister = registerGroup(mark);
   try {
@@ -95,8 +98,10 @@ export async function runProcess(request: RunRequest): Promise<RunOutcome> {
   }
 }
 
-async function startChild(request: RunRequest, token: string): Promise<{ process: Child; pid: number }> {
-  const child = spawnShell(request, token);
+type Spawn = typeof spawn;
+
+async function startChild(request: RunRequest, token: string, start: Spawn): Promise<{ process: Child; pid: number }> {
+  const child = spawnProgram(request, token, start);
   const { pid } = child;
   if (pid === undefined) {
     const error = await new Promise<Error>((resolve) => child.once("error", resolve));
@@ -111,9 +116,9 @@ async function startChild(request: RunRequest, token: string): Promise<{ process
   return { process: child, pid };
 }
 
-function spawnShell(request: RunRequest, token: string): Child {
+function spawnProgram(request: RunRequest, token: string, start: Spawn): Child {
   try {
-    return spawn(request.shell, ["--noprofile", "--norc", "-c", request.command], {
+    return start(request.file, request.args, {
       cwd: request.cwd,
       env: { ...request.environment, [TOKEN_NAME]: token },
       detached: true,
@@ -125,11 +130,11 @@ function spawnShell(request: RunRequest, token: string): Child {
   }
 }
 
-function spawnFailure(request: RunRequest, cause: unknown) {
+function spawnFailure({ file, advice }: RunRequest, cause: unknown): ToolError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return shellError("spawn_failed", `The shell could not be started: ${reason}`, {
+  return new ToolError("spawn_failed", `${file} could not be started: ${reason}`, {
     cause,
-    suggestion: `Set the option "shell" of @aiw/plugin-shell to an absolute path of bash; it is ${request.shell}.`,
+    ...(advice !== undefined && { suggestion: advice }),
   });
 }
 
@@ -148,7 +153,8 @@ function observe(child: Child, mark: RunMark): Run {
 async function waitForEnd(run: Run, request: RunRequest): Promise<Ending> {
   const { promise, resolve } = Promise.withResolvers<Ending>();
   const onAbort = () => resolve("cancelled");
-  const timer = setTimeout(() => resolve("timeout"), request.timeoutMs);
+  const expire = () => resolve("timeout");
+  const timer = request.timeoutMs === undefined ? undefined : setTimeout(expire, request.timeoutMs);
   request.signal.addEventListener("abort", onAbort, { once: true });
   for (const channel of ["stdout", "stderr"] as const) {
     run.child[channel].on("error", () => {});

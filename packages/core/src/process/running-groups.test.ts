@@ -35,8 +35,8 @@ function startHost(extra: string, command: string = LONG) {
      import { buildEnvironment } from ${JSON.stringify(modules.environment)};
      const controller = new AbortController();
      ${extra}
-     const outcome = await runProcess({ shell: "/bin/bash", cwd: ${JSON.stringify(directory)}, environment: buildEnvironment(process.env), timeoutMs: 60000,
-       command: ${JSON.stringify(command)},
+     const outcome = await runProcess({ file: "/bin/bash", cwd: ${JSON.stringify(directory)}, environment: buildEnvironment(process.env), timeoutMs: 60000,
+       args: ["--noprofile", "--norc", "-c", ${JSON.stringify(command)}],
        signal: controller.signal, maxOutputBytes: 1e6, onOutput() {} });
      process.stderr.write(JSON.stringify(outcome));`,
   );

@@ -1,5 +1,3 @@
-import { isPlainLocale } from "../policy/environment-names.ts";
-
 /** What the operator adds to the variables a command may see. */
 export interface EnvironmentOptions {
   /** Names passed on from the host beside the usual ones. */
@@ -11,7 +9,7 @@ export interface EnvironmentOptions {
 }
 
 /** A map of environment variables. */
-export type Environment = Record<string, string>;
+export type ProcessEnvironment = Record<string, string>;
 
 const PASSED = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "TERM", "XDG_RUNTIME_DIR", "SSL_CERT_FILE"],
@@ -23,7 +21,7 @@ const PASSED = new Set([
 const PROXY = new Set(["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"]);
 
 /** Nothing asks, pages, colours or draws bars: nobody watches the terminal. */
-const FIXED: Readonly<Environment> = {
+const FIXED: Readonly<ProcessEnvironment> = {
   CI: "1",
   GIT_TERMINAL_PROMPT: "0",
   GCM_INTERACTIVE: "Never",
@@ -37,16 +35,25 @@ const FIXED: Readonly<Environment> = {
   TQDM_DISABLE: "1",
 };
 
+const LOCALE = /^(LANG|LC_[A-Z]+)$/;
+/** Encodings in which every ASCII byte is its own character; in others (Big5, GBK) it may be half of one. */
+const PLAIN_LOCALE = /^(C|POSIX|[\w.-]+\.utf-?8(@\w+)?)?$/i;
+
 /** Builds a command's environment from nothing (SEC-SH-6): allowed names of the host, fixed values, the caller's own. */
-export function buildEnvironment(host: NodeJS.ProcessEnv, options: EnvironmentOptions = {}): Environment {
+export function buildEnvironment(host: NodeJS.ProcessEnv, options: EnvironmentOptions = {}): ProcessEnvironment {
   const named = new Set(options.passed ?? []);
-  const result: Environment = Object.create(null) as Environment;
+  const result: ProcessEnvironment = Object.create(null) as ProcessEnvironment;
   for (const [name, value] of Object.entries(host)) {
     if (value === undefined || !(named.has(name) || isPassed(name, options.proxy ?? false))) continue;
     // Commands are UTF-8, and bash reads them in its locale: in Big5 or GBK a quote may vanish in the character before it.
     if (isPlainLocale(name, value)) result[name] = value;
   }
   return Object.assign(result, FIXED, options.added);
+}
+
+/** False for a locale in whose encoding text may read otherwise than in UTF-8; true for other variables. */
+export function isPlainLocale(name: string, value: string | undefined): boolean {
+  return !LOCALE.test(name) || (value !== undefined && PLAIN_LOCALE.test(value));
 }
 
 function isPassed(name: string, proxy: boolean): boolean {

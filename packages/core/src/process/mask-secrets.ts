@@ -1,11 +1,11 @@
-import type { Environment } from "./build-environment.ts";
+import type { ProcessEnvironment } from "./build-environment.ts";
 
 const SECRET_NAME = /TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_KEY$|_AUTH$/i;
 /** Shorter values occur by chance. */
 const MIN_LENGTH = 8;
 
 /** Makes a function that hides values of secret-looking variables in lines of output. */
-export function createSecretMask(environment: Environment): (text: string) => string {
+export function createSecretMask(environment: ProcessEnvironment): (text: string) => string {
   const secrets = Object.entries(environment)
     .filter(([name]) => SECRET_NAME.test(name))
     .flatMap(([name, value]) => value.split("\n").map((line) => ({ name, line: line.trim() })))

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ToolError } from "@aiw/core";
+import { ToolError } from "../errors/tool-error.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { runProcess, type RunRequest } from "./run-process.ts";
 
@@ -21,8 +21,8 @@ async function run(command: string, changes: Partial<RunRequest> = {}) {
   const chunks = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
   const startedAt = performance.now();
   const outcome = await runProcess({
-    shell: "/bin/bash",
-    command,
+    file: "/bin/bash",
+    args: ["--noprofile", "--norc", "-c", command],
     cwd: directory,
     environment: buildEnvironment(process.env),
     timeoutMs: 10_000,
@@ -133,11 +133,16 @@ describe("runProcess", () => {
     expect(existsSync(join(directory, "started"))).toBe(false);
   });
 
-  it("leaves nothing when the signal is aborted right after the start", async () => {
+  it.each([0, 1, 2, 3, 5, 10])("leaves nothing when the signal is aborted %d turns after the call", async (turns) => {
     const controller = new AbortController();
     const running = run("echo $$ > pid; exec sleep 60", { signal: controller.signal });
+    const ended = running.then(
+      (outcome) => outcome.ended,
+      (error: unknown) => (error as ToolError).code,
+    );
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     controller.abort();
-    expect(await running).toMatchObject({ ended: "cancelled", survivors: [] });
+    expect(await ended).toBe("cancelled");
     if (existsSync(join(directory, "pid"))) expect(isAlive(readPid("pid"))).toBe(false);
   });
 
@@ -150,8 +155,8 @@ describe("runProcess", () => {
     expect(isAlive(readPid("pid"))).toBe(false);
   });
 
-  it("says when the shell is missing, or the directory", async () => {
-    for (const change of [{ shell: "/nonexistent/bash" }, { cwd: "/nonexistent" }]) {
+  it("says when the program is missing, or the directory", async () => {
+    for (const change of [{ file: "/nonexistent/bash" }, { cwd: "/nonexistent" }]) {
       const failure = await run("true", change).catch((error: unknown) => error);
       expect(ToolError.is(failure) && failure.code).toBe("spawn_failed");
     }
