@@ -11,6 +11,8 @@ export type {
   ToolsetConfig,
 } from "./config/aiw-config.ts";
 export type { LimitsConfig, RetryConfig, ToolLimitsConfig } from "./config/limits-config.ts";
+export type { AuthCondition, AuthConfig, AuthMatch, AuthRole, AuthRule } from "./config/auth-config.ts";
+export type { RateLimitConfig, RateLimitRule, RateLimitSubject } from "./config/rate-limit-config.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,

@@ -83,6 +83,8 @@ function isOfType(type: NonNullable<KeySchema["type"]>, value: unknown): boolean
       return Array.isArray(value);
     case "integer":
       return Number.isInteger(value);
+    case "number":
+      return Number.isFinite(value);
     case "string":
     case "boolean":
       return typeof value === type;
@@ -104,6 +106,8 @@ function mustOf(schema: KeySchema): string {
       return "be a list";
     case "integer":
       return `be a whole number from ${schema.minimum ?? 0} to ${schema.maximum ?? Number.MAX_SAFE_INTEGER}`;
+    case "number":
+      return "be a number";
     case "boolean":
       return "be true or false";
     case "string":

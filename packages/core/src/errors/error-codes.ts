@@ -56,6 +56,7 @@ export const ERROR_CODES = {
   http_error: { type: "user_error" },
   unsupported_content: { type: "user_error" },
   response_too_large: { type: "user_error" },
+  rate_limited: { type: "system_error", status: "denied", retryable: true },
   timeout: { type: "system_error", status: "timed_out", retryable: true },
   cancelled: { type: "system_error", status: "cancelled" },
   too_busy: { type: "system_error", retryable: true },

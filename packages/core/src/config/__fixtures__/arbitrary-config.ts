@@ -59,6 +59,8 @@ function toArbitrary(schema: KeySchema): fc.Arbitrary<unknown> {
       const edges = [minimum, maximum, ...(typeof standard === "number" ? [standard, standard + 1] : [])];
       return fc.oneof(fc.constantFrom(...edges), fc.integer({ min: minimum, max: Math.min(maximum, 200_000) }));
     }
+    case "number":
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
     case "string":
       return toText(schema);
     case "array":

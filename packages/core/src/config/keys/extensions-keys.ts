@@ -1,5 +1,7 @@
 import { AUDIT_KEY } from "./extensions/audit-key.ts";
+import { AUTH_KEY } from "./extensions/auth-key.ts";
 import { LOGGING_KEY } from "./extensions/logging-key.ts";
+import { RATE_LIMIT_KEY } from "./extensions/rate-limit-key.ts";
 import type { KeySchema } from "./key-schema.ts";
 
 /** The key `extensions`: each extension brings a key of its own, and is on when that is there. */
@@ -9,7 +11,9 @@ export const EXTENSIONS_KEY: KeySchema = {
     "What stands around calls: each is on when its key is there. The package @aiw/extensions brings them; what they need is read when tools are opened.",
   additionalProperties: false,
   properties: {
+    auth: AUTH_KEY,
     audit: AUDIT_KEY,
     logging: LOGGING_KEY,
+    rateLimit: RATE_LIMIT_KEY,
   },
 };

@@ -30,7 +30,7 @@ export type KeyMerge =
 
 /** One key of the configuration: JSON Schema (draft-07 keywords), and what aiw makes of it. */
 export interface KeySchema {
-  readonly type?: "object" | "array" | "string" | "integer" | "boolean";
+  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
