@@ -25,6 +25,9 @@ import { toExtensionClosing } from "./extend/extension-closing.ts";
 import { toExtensionStep } from "./extend/extension-step.ts";
 import { compileEventHooks } from "./extend/tell-extensions.ts";
 import { preparationStep, timeoutStep } from "./limit/timeout.ts";
+import { admitRepaired } from "./repair/admit-repaired.ts";
+import { judgeRepairsStep, noteRepairsStep, tellRepairsStep } from "./repair/repair-steps.ts";
+import { repairTextStep } from "./repair/repair-text-step.ts";
 import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
 
@@ -49,6 +52,8 @@ export interface ChainParts {
   readonly approvals: ApprovalMemory;
   readonly executors: Executors;
   readonly full: FullResults;
+  /** False where arguments are taken as they come or not at all. */
+  readonly repairs: boolean;
   approvalMode(): ApprovalMode | undefined;
   readonly offers: Offers;
   toEnvironment(call: RunningCall): CallEnvironment;
@@ -68,7 +73,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
   const judging: Judging = {
     rules: parts.rules,
     offers: parts.offers,
-    mode: () => resolveMode(parts.approvalMode(), extensions),
+    mode: compileMode(parts, extensions),
   };
   const own = extensions.map((extension) => toExtensionStep(extension, limits.graceMs));
   const judges = own.filter(isJudging);
@@ -77,11 +82,12 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
   const terms = resolveTerms([parts.approvalTerms, ...extensions.map(({ approval }) => approval)]);
   const steps: readonly PipelineStep<RunningCall>[] = [
     boundInputStep,
+    ...(parts.repairs ? [repairTextStep, tellRepairsStep, judgeRepairsStep] : []),
     { stage: "trace", before: (call) => parts.follow(call) },
-    preparationStep(limits.preparationMs),
     announceStep,
     // The call is known and its arguments are copied; no author's code runs before `execute` has returned.
     { stage: "authorize_tool", before: () => NEXT_TURN },
+    preparationStep(limits.preparationMs),
     authorizeToolStep(judging),
     validateStep(parts),
     ...own,
@@ -127,9 +133,12 @@ function isJudging({ stage }: PipelineStep<RunningCall>): boolean {
   return stage === "authorize_tool" || stage === "authorize_arguments";
 }
 
-/** The strictest mode anybody names. */
-function resolveMode(configured: ApprovalMode | undefined, extensions: readonly Extension[]): ApprovalMode {
-  const named = [configured, ...extensions.map(({ approval }) => approval?.mode)].flatMap((mode) => mode ?? []);
-  const strictest = Math.max(...named.map((mode) => APPROVAL_MODES.indexOf(mode)));
-  return APPROVAL_MODES[strictest] ?? "unsafe_only";
+/** The strictest mode anybody names; what extensions name stays, what the configuration names is asked for. */
+function compileMode({ approvalMode }: ChainParts, extensions: readonly Extension[]): () => ApprovalMode {
+  const named = extensions.flatMap(({ approval }) => approval?.mode ?? []);
+  if (named.length === 0) return () => approvalMode() ?? "unsafe_only";
+  return () => {
+    const modes = [approvalMode() ?? "never", ...named];
+    return APPROVAL_MODES[Math.max(...modes.map((mode) => APPROVAL_MODES.indexOf(mode)))] ?? "by_rule";
+  };
 }

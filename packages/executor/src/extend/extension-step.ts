@@ -10,10 +10,7 @@ import type { Extension, ExtensionVerdict } from "./extension.ts";
 /** Stages whose opinions are heard before the call is judged. */
 const JUDGING: ReadonlySet<string> = new Set(["authorize_tool", "validate_input", "authorize_arguments"]);
 
-/**
- * An extension's hooks up to the work as a step of the pipeline. What only watches has `limitMs` to answer; for what
- * fails closed the clock of the call runs.
- */
+/** An extension's hooks up to the work as a step of the pipeline; a hook that no clock ends has `limitMs` to answer. */
 export function toExtensionStep(extension: Extension, limitMs: number): PipelineStep<RunningCall> {
   const { stage } = extension;
   const before = (call: RunningCall): void | Promise<void> => {
@@ -30,6 +27,11 @@ export function toExtensionStep(extension: Extension, limitMs: number): Pipeline
   };
 }
 
+/** The clock of the call ends what refuses it; it does not run before `authorize_tool`, and watchers only delay a call. */
+function hasClock(extension: Extension): boolean {
+  return failsClosed(extension) && extension.stage !== "trace" && extension.stage !== "audit_open";
+}
+
 /** Runs the hook before the work; its opinion is kept, a denial ends the call. */
 function runBefore(extension: Extension, call: RunningCall, limitMs: number): void | Promise<void> {
   if (extension.beforeExecute === undefined) return undefined;
@@ -37,7 +39,7 @@ function runBefore(extension: Extension, call: RunningCall, limitMs: number): vo
   try {
     const given = extension.beforeExecute(call);
     if (given instanceof Promise)
-      return (failsClosed(extension) ? given : answerWithin(given, limitMs)).then(
+      return (hasClock(extension) ? given : answerWithin(given, limitMs)).then(
         (verdict) => hear(extension, call, verdict),
         (error: unknown) => fail(extension, call, error),
       );

@@ -35,7 +35,7 @@ export function timeoutError(timeoutMs: number, what: string = "Timed out"): Too
 /** Bounds loading, validating, assessing and asking extensions; who does not answer in time has said no (SEC-APR-5). */
 export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
   return {
-    stage: "trace",
+    stage: "authorize_tool",
     before: (call) => {
       call.clock.start(limitMs, () => call.abort.abort(toPreparationError(call, limitMs)));
     },
