@@ -13,6 +13,8 @@ export type {
 export type { LimitsConfig, RetryConfig, ToolLimitsConfig } from "./config/limits-config.ts";
 export type { AuthCondition, AuthConfig, AuthMatch, AuthRole, AuthRule } from "./config/auth-config.ts";
 export type { RateLimitConfig, RateLimitRule, RateLimitSubject } from "./config/rate-limit-config.ts";
+export type { IsolationConfig, IsolationGrant, IsolationMode } from "./config/isolation-config.ts";
+export { resolveIsolation, type ResolvedIsolation } from "./config/resolve-isolation.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,
@@ -55,7 +57,7 @@ export type {
   ToolSuccess,
   Truncation,
 } from "./contract/tool-result.ts";
-export type { ToolEntry, ToolOrigin, ToolSource } from "./contract/tool-source.ts";
+export type { ToolCode, ToolEntry, ToolOrigin, ToolSource } from "./contract/tool-source.ts";
 export {
   MAX_DESCRIPTION_LENGTH,
   TOOL_NAME_PATTERN,
@@ -67,6 +69,13 @@ export {
 } from "./contract/tool-spec.ts";
 export { adaptTool, type AdaptedFacts } from "./define/adapt-tool.ts";
 export { BaseTool, type FunctionDefinition } from "./define/base-tool.ts";
+export {
+  dataToolOrigin,
+  defineDataTool,
+  type DataToolDefinition,
+  type DataToolOptions,
+  type DataToolOrigin,
+} from "./define/define-data-tool.ts";
 export {
   defineFunction,
   type FunctionFacts,

@@ -64,6 +64,7 @@ export const ERROR_CODES = {
   no_space: { type: "system_error" },
   load_failed: { type: "system_error" },
   executor_missing: { type: "system_error" },
+  implementation_invalid: { type: "system_error" },
   options_invalid: { type: "system_error" },
   schema_invalid: { type: "system_error" },
   invalid_output: { type: "system_error" },

@@ -23,7 +23,7 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     workspace: ["contract", "errors"],
     net: ["contract", "errors"],
     process: ["errors"],
-    discover: ["contract", "errors", "schema", "offer", "register", "config"],
+    discover: ["contract", "errors", "schema", "define", "offer", "register", "config"],
   },
   "packages/executor": {
     pipeline: [],

@@ -46,7 +46,7 @@ export async function importEntry(
 ): Promise<ImportedEntry | Refusal> {
   const { packageKey, module } = location;
   const file = path.join(location.dir, module);
-  const refusal = checkContainment(location, file, fs) ?? checkUnchanged(location, fs);
+  const refusal = checkModule(location, file, fs);
   if (refusal !== undefined) return refusal;
   const outcome = await modules.load(file, packageKey, { ...how, timeoutMs, version: location.version });
   switch (outcome.kind) {
@@ -67,6 +67,11 @@ export async function importEntry(
         "Start again; move work out of the module's top level.",
       );
   }
+}
+
+/** Says why a module must not be imported, by this process or another; undefined when it is what was listed. */
+export function checkModule(location: ModuleLocation, file: string, fs: DiscoveryFileSystem): Refusal | undefined {
+  return checkContainment(location, file, fs) ?? checkUnchanged(location, fs);
 }
 
 /** Says why a module would not be loaded from where it is; undefined when it is a file inside its package. */

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import type { Tool } from "../../contract/tool.ts";
-import type { ToolEntry } from "../../contract/tool-source.ts";
+import type { ToolCode, ToolEntry } from "../../contract/tool-source.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { createEntry } from "../../register/create-entry.ts";
 import { createFinding } from "../../register/create-finding.ts";
@@ -142,9 +142,21 @@ export class PackageTools {
   }
 
   /** Says whether the tool's code is in memory; a tool that is data has none. */
-  #watchCode({ dir }: PackageRecord, { module }: RecordedTool): Pick<ToolEntry, "isLoaded"> {
+  #watchCode(record: PackageRecord, tool: RecordedTool): Pick<ToolEntry, "isLoaded" | "resolveCode"> {
+    const { module, export: exported } = tool;
     if (module === undefined) return {};
-    return { isLoaded: () => this.#ports.modules.has(path.join(dir, module)) };
+    return {
+      isLoaded: () => this.#ports.modules.has(path.join(record.dir, module)),
+      ...(exported !== undefined && { resolveCode: () => this.#resolve(record, { ...tool, module, export: exported }) }),
+    };
+  }
+
+  async #resolve(record: PackageRecord, tool: RecordedTool & { module: string; export: string }): Promise<ToolCode> {
+    const { resolveToolCode } = await import("./resolve-tool-code.ts");
+    const location = { ...toLocation(record, tool.module), name: tool.name, export: tool.export, spec: tool.spec };
+    const code = resolveToolCode(location, this.#ports.fs);
+    if (!isRefusal(code)) return code;
+    throw toLoadFailure(toFinding({ tool: tool.name, ...code }, record), toId(record, tool.name));
   }
 
   async #loadModule(record: PackageRecord, module: string): Promise<ModuleTools | Refusal> {
@@ -155,8 +167,9 @@ export class PackageTools {
   async #load(record: PackageRecord, tool: RecordedTool, how?: { readonly trial: boolean }): Promise<Tool> {
     const { name, spec, module, export: exported } = tool;
     if (module === undefined || exported === undefined) {
-      const { toDataTool } = await import("./to-data-tool.ts");
-      return toDataTool(spec, name);
+      if (spec === undefined) throw new AiwError("load_failed", `${name} has neither a definition nor a module.`);
+      const { createDataTool } = await import("../../define/define-data-tool.ts");
+      return createDataTool(spec, { package: record.id, baseDirectory: record.realDir, readsEnvironment: false });
     }
     const { loadTool } = await import("./load-tool.ts");
     const location = { ...toLocation(record, module), name, export: exported, spec };
@@ -168,8 +181,12 @@ export class PackageTools {
     }
     const finding = toFinding({ tool: name, ...loaded }, record);
     this.#failures.set(id, [finding]);
-    throw new AiwError("load_failed", `${id}: ${finding.reason}`, { fix: finding.fix, details: { finding } });
+    throw toLoadFailure(finding, id);
   }
+}
+
+function toLoadFailure(finding: Finding, id: string): AiwError {
+  return new AiwError("load_failed", `${id}: ${finding.reason}`, { fix: finding.fix, details: { finding } });
 }
 
 function toKnownEntry(record: PackageRecord, tool: Tool): ToolEntry {

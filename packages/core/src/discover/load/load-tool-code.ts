@@ -1,0 +1,25 @@
+import type { Tool } from "../../contract/tool.ts";
+import type { ToolCode } from "../../contract/tool-source.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { AiwError } from "../../errors/aiw-error.ts";
+import { createFinding } from "../../register/create-finding.ts";
+import { HOST_FILE_SYSTEM } from "../discovery-ports.ts";
+import { isRefusal } from "../read/read-declaration.ts";
+import { loadTool } from "./load-tool.ts";
+import { ModuleLoader } from "./module-loader.ts";
+
+const modules = new ModuleLoader();
+
+/**
+ * Imports a tool's code into this process and binds it to the definition that was listed, as discovery does.
+ * @throws AiwError `load_failed`
+ */
+export async function loadToolCode(code: ToolCode, spec: ToolSpec): Promise<Tool> {
+  const { packageKey, version, directory, realDirectory, module } = code;
+  const location = { packageKey, version, dir: directory, realDir: realDirectory, module, export: code.export };
+  const loaded = await loadTool({ ...location, name: spec.name, spec }, { fs: HOST_FILE_SYSTEM, modules });
+  if (!isRefusal(loaded)) return loaded;
+  const finding = createFinding({ tool: spec.name, ...loaded, package: packageKey, version, dir: directory });
+  const message = `${packageKey}/${spec.name}: ${finding.reason}`;
+  throw new AiwError("load_failed", message, { fix: finding.fix, details: { finding } });
+}
