@@ -1,2 +1,3 @@
 /** Hosts enter here for role-based access. */
-export {} from "@aiw/executor";
+export { auth, configure, type AuthOptions } from "./auth/auth.ts";
+export type { AuthCondition, AuthConfig, AuthMatch, AuthRole, AuthRule } from "@aiw/core";
