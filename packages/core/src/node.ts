@@ -3,6 +3,7 @@ export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-to
 export { inspectLayout, type CoreCopy, type LayoutKind, type ProjectLayout } from "./discover/locate/inspect-layout.ts";
 export { listTools, type ToolListing } from "./discover/list-tools.ts";
 export { getToolRegistry } from "./discover/get-tool-registry.ts";
+export { loadToolCode } from "./discover/load/load-tool-code.ts";
 export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
 export {
   readProjectConfig,
@@ -25,12 +26,8 @@ export { parseRetryAfter } from "./net/retry-after.ts";
 export { sendRequest, toNetworkError, type HopRequest, type HopResponse } from "./net/send-request.ts";
 export { createTargetPolicy, type TargetPolicy, type TargetRules } from "./net/target-policy.ts";
 export type { ConnectionOptions } from "./net/open-connection.ts";
-export {
-  buildEnvironment,
-  isPlainLocale,
-  type EnvironmentOptions,
-  type ProcessEnvironment,
-} from "./process/build-environment.ts";
+export { buildEnvironment, type EnvironmentOptions, type ProcessEnvironment } from "./process/build-environment.ts";
+export { isCosmeticVariable, isOwnVariable, isPowerfulVariable } from "./process/environment-names.ts";
 export { createOutputCollector, type CollectedOutput, type OutputCollector } from "./process/collect-output.ts";
 export type { KeptText, ShownText } from "./process/kept-text.ts";
 export { createSecretMask } from "./process/mask-secrets.ts";

@@ -1,6 +1,7 @@
 import type { Json } from "../contract/json.ts";
 import type { ExtensionsConfig } from "./extensions-config.ts";
 import type { ToolEffects } from "../contract/tool-spec.ts";
+import type { IsolationConfig } from "./isolation-config.ts";
 import type { LimitsConfig } from "./limits-config.ts";
 
 /** Which tools are offered; a pattern is a package key, a full id, a tool name, or a glob of one. */
@@ -95,4 +96,5 @@ export interface AiwConfig {
   readonly sources?: SourcesConfig;
   readonly discovery?: DiscoveryConfig;
   readonly extensions?: ExtensionsConfig;
+  readonly isolation?: IsolationConfig;
 }

@@ -1,4 +1,5 @@
 import { EXTENSIONS_KEY } from "./keys/extensions-keys.ts";
+import { ISOLATION_KEY } from "./keys/isolation-key.ts";
 import { LIMITS_KEY } from "./keys/limits-keys.ts";
 import { POLICY_KEY } from "./keys/policy-keys.ts";
 import { DISCOVERY_KEY, PLUGINS_KEY, SOURCES_KEY } from "./keys/source-keys.ts";
@@ -29,5 +30,6 @@ export const CONFIG_SCHEMA: KeySchema & { readonly $schema: string; readonly tit
     sources: SOURCES_KEY,
     discovery: DISCOVERY_KEY,
     extensions: EXTENSIONS_KEY,
+    isolation: ISOLATION_KEY,
   },
 };

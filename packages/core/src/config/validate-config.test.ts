@@ -32,7 +32,7 @@ describe("validateConfig", () => {
     ["an unknown inner key", { limits: { speed: 3 } }, "/limits/speed is unknown; known: timeoutMs"],
     ["a text as list of patterns", { tools: { enabled: "read" } }, "/tools/enabled must be a list, is a string"],
     ["an empty pattern", { tools: { enabled: [""] } }, "/tools/enabled/0 must be a package"],
-    ["keys of later releases", { isolation: {} }, "/isolation is unknown; known: $schema, tools"],
+    ["keys of later releases", { certification: {} }, "/certification is unknown; known: $schema, tools"],
     ["a toolset without a name", { toolsets: { "": {} } }, "/toolsets/ must be keyed by a name"],
     ["an unknown condition", { toolsets: { a: { tag: [] } } }, "/toolsets/a/tag is unknown; nearest: tags"],
     [

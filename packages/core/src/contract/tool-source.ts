@@ -12,6 +12,20 @@ export interface ToolOrigin {
   readonly directory?: string;
 }
 
+/** Where a tool's code is, as data: what a host needs to run it in another process. */
+export interface ToolCode {
+  readonly packageKey: string;
+  /** Of the package when it was listed; absent where no package manager keeps it. */
+  readonly version?: string;
+  /** The package's folder as located. */
+  readonly directory: string;
+  /** The same with links followed; the module must stay inside. */
+  readonly realDirectory: string;
+  /** Relative to the folder. */
+  readonly module: string;
+  readonly export: string;
+}
+
 /** One tool a source offers, before any of its code runs. */
 export interface ToolEntry {
   /** `package/tool`; unique within a registry. */
@@ -24,6 +38,8 @@ export interface ToolEntry {
   readonly options?: unknown;
   /** True once its code has run in this process, which no reload can undo; absent where there is none. */
   isLoaded?(): boolean;
+  /** Checks the place of the code as loading does, and runs none of it; absent where a tool is data or its module alone knows it. */
+  resolveCode?(): Promise<ToolCode>;
   /** Runs the package's code; calls after the first share its outcome. */
   load(): Promise<Tool>;
 }

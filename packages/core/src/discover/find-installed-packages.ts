@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import { isPackageKey } from "../config/package-key.ts";
+import { resolveIsolation } from "../config/resolve-isolation.ts";
 import { createFinding, quote } from "../register/create-finding.ts";
 import type { DiscoveredProject, DiscoveryTimes, Finding } from "../register/discovery-report.ts";
 import { readRunningVersions } from "./checks/check-versions.ts";
@@ -62,6 +63,7 @@ export async function findInstalledPackages(options: FindInstalledPackagesOption
     running: readRunningVersions(),
     manager,
     requireStatic: options.requireStatic === true,
+    isIsolated: (key) => resolveIsolation(config.isolation, key).mode === "isolated",
     options: new Map(Object.entries(config.plugins ?? {})),
     waitingOptions: options.waitingOptions,
   });

@@ -153,6 +153,7 @@ function withSpec(entry: ToolEntry, tool: Tool): ToolEntry {
     options,
     spec: tool.spec,
     ...(entry.isLoaded && { isLoaded: () => entry.isLoaded?.() === true }),
+    ...(entry.resolveCode && { resolveCode: entry.resolveCode }),
     load: () => entry.load(),
   });
 }

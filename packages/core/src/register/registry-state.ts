@@ -99,6 +99,7 @@ function withOptions(entry: ToolEntry, options: unknown): ToolEntry {
     ...(spec && { spec }),
     options,
     ...(entry.isLoaded && { isLoaded: () => entry.isLoaded?.() === true }),
+    ...(entry.resolveCode && { resolveCode: entry.resolveCode }),
     load: () => entry.load(),
   });
 }

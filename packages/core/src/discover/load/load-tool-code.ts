@@ -3,7 +3,7 @@ import type { ToolCode } from "../../contract/tool-source.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { createFinding } from "../../register/create-finding.ts";
-import { HOST_FILE_SYSTEM } from "../discovery-ports.ts";
+import { nodePorts } from "../discovery-ports.ts";
 import { isRefusal } from "../read/read-declaration.ts";
 import { loadTool } from "./load-tool.ts";
 import { ModuleLoader } from "./module-loader.ts";
@@ -17,7 +17,7 @@ const modules = new ModuleLoader();
 export async function loadToolCode(code: ToolCode, spec: ToolSpec): Promise<Tool> {
   const { packageKey, version, directory, realDirectory, module } = code;
   const location = { packageKey, version, dir: directory, realDir: realDirectory, module, export: code.export };
-  const loaded = await loadTool({ ...location, name: spec.name, spec }, { fs: HOST_FILE_SYSTEM, modules });
+  const loaded = await loadTool({ ...location, name: spec.name, spec }, { fs: nodePorts.fs, modules });
   if (!isRefusal(loaded)) return loaded;
   const finding = createFinding({ tool: spec.name, ...loaded, package: packageKey, version, dir: directory });
   const message = `${packageKey}/${spec.name}: ${finding.reason}`;

@@ -147,7 +147,9 @@ export class PackageTools {
     if (module === undefined) return {};
     return {
       isLoaded: () => this.#ports.modules.has(path.join(record.dir, module)),
-      ...(exported !== undefined && { resolveCode: () => this.#resolve(record, { ...tool, module, export: exported }) }),
+      ...(exported !== undefined && {
+        resolveCode: () => this.#resolve(record, { ...tool, module, export: exported }),
+      }),
     };
   }
 

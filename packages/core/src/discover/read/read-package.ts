@@ -60,6 +60,8 @@ export interface ReadPackageContext {
   readonly manager: () => PackageManager;
   /** Refuses declarations whose definitions only running code can tell. */
   readonly requireStatic: boolean;
+  /** True for packages whose code must not run in this process; the same holds for them. */
+  readonly isIsolated: (packageKey: string) => boolean;
   /** Configured options by package key. */
   readonly options: ReadonlyMap<string, unknown>;
   /** Packages whose options the project's file gives, and nobody has trusted it yet. */
@@ -102,7 +104,8 @@ async function readDeclaringPackage(candidate: PackageCandidate, context: ReadPa
   if (isRefusal(place)) return refuse(place, refused);
   const declared = readDeclaredTools(content, place, context.ports);
   if (isRefusal(declared)) return refuse(declared, refused);
-  if (context.requireStatic && declared.form !== "manifest") {
+  const isStaticRequired = context.requireStatic || context.isIsolated(candidate.key);
+  if (isStaticRequired && declared.form !== "manifest") {
     return refuse({ ...refuseForm(declared.form, candidate), tools: namesOf(declared) }, refused);
   }
   const record = await toRecord({ content, place, declared, refused });

@@ -11,6 +11,7 @@ import type { PackageCandidate, PackageRecord } from "../read/read-package.ts";
 import { readPackages, type ReadPackages } from "../read/read-packages.ts";
 import { isEnabled } from "../select-dependencies.ts";
 import type { AiwConfig } from "../../config/aiw-config.ts";
+import { resolveIsolation } from "../../config/resolve-isolation.ts";
 import { listDirectory, type DirectoryChild, type DirectoryPlace } from "./list-directory.ts";
 
 /** What reading a directory depends on. */
@@ -29,17 +30,20 @@ export async function readDirectory(
   if (isRefusal(listed)) return listed;
   const isWanted = ({ name }: DirectoryChild): boolean => isEnabled(toKey(name), config, ports.environment);
   const wanted = listed.children.filter(isWanted);
+  const isIsolated = (key: string): boolean => resolveIsolation(config.isolation, key).mode === "isolated";
   const read = await readPackages(toCandidates(wanted, place, ports), {
     ports,
     running: readRunningVersions(),
     manager: () => findPackageManager(ports.fs, place.dir, undefined),
     requireStatic,
+    isIsolated,
     options: new Map(),
   });
   const modules = wanted.filter(({ kind }) => kind === "module").map((child) => toRecord(child, place));
+  const isRefused = ({ id, form }: PackageRecord): boolean => form !== "manifest" && (requireStatic || isIsolated(id));
   const records = [...read.records, ...modules].toSorted((a, b) => comparePlaces(a, b));
   return {
-    records: requireStatic ? records.filter(({ form }) => form === "manifest") : records,
+    records: records.filter((record) => !isRefused(record)),
     rejected: [
       ...read.rejected,
       ...listed.refused.map(({ name, refusal }) =>
@@ -48,7 +52,7 @@ export async function readDirectory(
     ],
     notEnabled: [
       ...read.notEnabled,
-      ...(requireStatic ? modules.map(refuseModule) : []),
+      ...modules.filter(isRefused).map(refuseModule),
       ...listed.children.filter((child) => !isWanted(child)).map((child) => toDisabled(child, place)),
     ],
   };
