@@ -23,11 +23,19 @@ import type { Extension } from "./extend/extension.ts";
 import { compileExecuteWithin } from "./extend/execute-within.ts";
 import { toExtensionClosing } from "./extend/extension-closing.ts";
 import { toExtensionStep } from "./extend/extension-step.ts";
-import { compileEventHooks } from "./extend/tell-extensions.ts";
+import { compileEventHooks, tellSuspended } from "./extend/tell-extensions.ts";
+import { concurrencyStep } from "./limit/concurrency-step.ts";
+import { retryStep } from "./limit/retry.ts";
+import type { Slots } from "./limit/slots.ts";
 import { preparationStep, timeoutStep } from "./limit/timeout.ts";
+import type { ToolLimits } from "./limit/tool-limits.ts";
 import { admitRepaired } from "./repair/admit-repaired.ts";
 import { judgeRepairsStep, noteRepairsStep, tellRepairsStep } from "./repair/repair-steps.ts";
 import { repairTextStep } from "./repair/repair-text-step.ts";
+import { resumedStep } from "./suspend/resumed-step.ts";
+import { createRepeatSteps, type RepeatMode, type RepeatStepOptions } from "./repeat/repeat-steps.ts";
+import { findResultReader } from "./converse/read-result.ts";
+import { fileUsesStep } from "./converse/file-uses-step.ts";
 import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
 
@@ -40,20 +48,26 @@ export interface Chain {
   /** Tells extensions what happens in a call; absent where none wants to know. */
   readonly tell: CallChain["tell"];
   /** The stages after the work; unlike the others they run for every call, however it ended. */
+  /** Tells extensions that the call is suspended. */
+  suspend(call: RunningCall): void;
   close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
 }
 
 /** What an executor brings to every chain. */
 export interface ChainParts {
+  readonly registry: ToolRegistry;
   readonly limits: ResolvedLimits;
+  readonly toolLimits: ToolLimits;
+  readonly slots: Slots;
   readonly rules: CompiledRules;
   readonly approver: Approver | undefined;
   readonly approvalTerms: ApprovalTerms | undefined;
   readonly approvals: ApprovalMemory;
   readonly executors: Executors;
   readonly full: FullResults;
-  /** False where arguments are taken as they come or not at all. */
-  readonly repairs: boolean;
+  /** `off` where arguments are taken as they come or not at all. */
+  readonly argumentRepair: "on" | "off";
+  readonly repeatedCalls: RepeatMode;
   approvalMode(): ApprovalMode | undefined;
   readonly offers: Offers;
   toEnvironment(call: RunningCall): CallEnvironment;
@@ -79,17 +93,21 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
   const judges = own.filter(isJudging);
   const hearAgain = judges.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...judges]);
   const judgeCallStep = judgeStep(judging);
+  const mends = parts.argumentRepair === "on";
+  const repeats = parts.repeatedCalls === "off" ? undefined : createRepeatSteps(toRepeatOptions(parts));
   const terms = resolveTerms([parts.approvalTerms, ...extensions.map(({ approval }) => approval)]);
   const steps: readonly PipelineStep<RunningCall>[] = [
     boundInputStep,
-    ...(parts.repairs ? [repairTextStep, tellRepairsStep, judgeRepairsStep] : []),
+    ...(mends ? [repairTextStep] : []),
     { stage: "trace", before: (call) => parts.follow(call) },
     announceStep,
+    ...(mends ? [tellRepairsStep] : []),
     // The call is known and its arguments are copied; no author's code runs before `execute` has returned.
     { stage: "authorize_tool", before: () => NEXT_TURN },
     preparationStep(limits.preparationMs),
     authorizeToolStep(judging),
     validateStep(parts),
+    resumedStep,
     ...own,
     refuseStep,
     judgeCallStep,
@@ -101,7 +119,10 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
       terms,
       judge: compileStages(hearAgain === undefined ? [judgeCallStep] : [forgetOpinionsStep, ...judges, judgeCallStep]),
     }),
-    timeoutStep(limits.timeoutMs),
+    concurrencyStep(parts.slots, parts.toolLimits),
+    timeoutStep(limits.timeoutMs, parts.toolLimits),
+    // What follows is done for every attempt.
+    ...(limits.retry.attempts > 1 ? [retryStep(limits.retry)] : []),
     judgeAgainStep(judging, hearAgain),
     approvalCheckStep((call) => parts.isCurrent(call), terms),
     executeStep(executors, limits.graceMs, compileExecuteWithin(extensions)),
@@ -111,14 +132,28 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     run: compileStages(steps),
     judge: compileStages(verdictSteps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments"))),
     tell: compileEventHooks(extensions),
+    suspend: (call) => tellSuspended(extensions, call),
     close: compileClosing(
       [
         ...extensions.toReversed().flatMap((extension) => toClosing(extension, limits.graceMs)),
+        ...(repeats === undefined ? [] : [repeats.compare]),
         boundResultStep({ characters: limits.resultCharacters, full: parts.full }),
+        ...(repeats === undefined ? [] : [repeats.remember]),
+        noteRepairsStep,
+        fileUsesStep,
         terminalEventStep,
       ],
       (error, call) => parts.onFault(error, call),
     ),
+  };
+}
+
+function toRepeatOptions({ repeatedCalls: mode, full, registry }: ChainParts): RepeatStepOptions {
+  return {
+    mode,
+    full,
+    readerOf: (call) => findResultReader(call.options.catalog ?? registry),
+    fail: (call, thrown) => closeResult(call, { ok: false, thrown }),
   };
 }
 

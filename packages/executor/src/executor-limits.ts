@@ -1,57 +1,109 @@
-import { AiwError, DEFAULT_GRACE_MS } from "@aiw/core";
+import { AiwError, DEFAULT_GRACE_MS, nearestNames, type LimitsConfig } from "@aiw/core";
 import { DEFAULT_FULL_RESULT_BYTES } from "./bound/full-results.ts";
 import { DEFAULT_RESULT_CHARACTERS } from "./bound/truncate-output.ts";
+import type { RetryRules } from "./limit/backoff.ts";
+import type { SlotLimits } from "./limit/slots.ts";
 import { MAX_DELAY_MS } from "./limit/timeout.ts";
+import type { ToolLimitTables } from "./limit/tool-limits.ts";
 
 /** Bounds of every call; a caller can only lower them. */
-export interface ExecutorLimits {
-  /** Milliseconds a call may work when its tool names no limit; 60,000 unless named. */
-  readonly timeoutMs?: number;
-  /** Milliseconds for loading, validating and assessing; 30,000 unless named. */
-  readonly preparationMs?: number;
-  /** Milliseconds an aborted tool has to stop before its result says that it may still run; 2,000 unless named. */
-  readonly graceMs?: number;
-  /** Characters of a result a model is given; 30,000 unless named. */
-  readonly resultCharacters?: number;
-  /** Bytes of whole results kept for reading back; 64 MiB unless named. */
-  readonly fullResultBytes?: number;
-  /** Calls within calls; 10 unless named. */
-  readonly depth?: number;
+export interface ExecutorLimits extends Omit<LimitsConfig, "loadTimeoutMs"> {}
+
+/** Limits with every value decided, but for those that hold only where somebody names them. */
+export interface ResolvedLimits extends SlotLimits, ToolLimitTables {
+  readonly timeoutMs?: number | undefined;
+  readonly preparationMs: number;
+  readonly graceMs: number;
+  readonly retry: RetryRules;
+  readonly resultCharacters: number;
+  readonly resultTokens?: number | undefined;
+  readonly fullResultBytes: number;
+  readonly depth: number;
+  readonly nestedCalls: number;
 }
 
-/** Limits with every value decided, but for the time a tool may name itself. */
-export type ResolvedLimits = Required<Omit<ExecutorLimits, "timeoutMs">> & Pick<ExecutorLimits, "timeoutMs">;
+/** The smallest and largest value of a limit; a timer keeps no longer delay. */
+type Range = readonly [least: number, most: number];
 
-/** The smallest and largest value of each limit; a timer keeps no longer delay. */
-const RANGES: { readonly [Limit in keyof Required<ExecutorLimits>]: readonly [least: number, most: number] } = {
-  timeoutMs: [1, MAX_DELAY_MS],
-  preparationMs: [1, MAX_DELAY_MS],
-  graceMs: [0, MAX_DELAY_MS],
-  resultCharacters: [1, Number.MAX_SAFE_INTEGER],
-  fullResultBytes: [0, Number.MAX_SAFE_INTEGER],
-  depth: [0, Number.MAX_SAFE_INTEGER],
+const COUNT: Range = [1, Number.MAX_SAFE_INTEGER];
+const SIZE: Range = [0, Number.MAX_SAFE_INTEGER];
+const DELAY: Range = [1, MAX_DELAY_MS];
+const PATIENCE: Range = [0, MAX_DELAY_MS];
+
+const RANGES: { readonly [limit: string]: Range } = {
+  timeoutMs: DELAY,
+  preparationMs: DELAY,
+  graceMs: PATIENCE,
+  concurrency: COUNT,
+  queue: SIZE,
+  queueMs: DELAY,
+  unsettledMs: PATIENCE,
+  resultCharacters: COUNT,
+  resultTokens: COUNT,
+  fullResultBytes: SIZE,
+  depth: SIZE,
+  nestedCalls: SIZE,
+  // Discovery's, which a configuration may bring along.
+  loadTimeoutMs: DELAY,
 };
+const TABLES: readonly string[] = ["tools", "categories", "retry"];
+const TOOL_RANGES: { readonly [limit: string]: Range } = { timeoutMs: DELAY, concurrency: COUNT };
+const RETRY_RANGES: { readonly [limit: string]: Range } = { attempts: COUNT, baseMs: DELAY, maxMs: DELAY };
 
 /**
  * Fills in what a host left out.
  * @throws AiwError `config_invalid` for what is no limit: it must not become another one.
  */
 export function resolveLimits(limits: ExecutorLimits = {}): ResolvedLimits {
-  for (const [name, [least, most]] of Object.entries(RANGES)) assertLimit(limits, name, { least, most });
+  assertLimits(limits, RANGES, { path: "limits", others: TABLES });
+  const { tools = {}, categories = {}, retry = {} } = limits;
+  assertLimits(retry, RETRY_RANGES, { path: "limits.retry" });
+  for (const [name, one] of Object.entries(tools)) assertLimits(one, TOOL_RANGES, { path: `limits.tools.${name}` });
+  for (const [name, one] of Object.entries(categories))
+    assertLimits(one, TOOL_RANGES, { path: `limits.categories.${name}` });
   return {
-    ...(limits.timeoutMs !== undefined && { timeoutMs: limits.timeoutMs }),
+    timeoutMs: limits.timeoutMs,
+    tools,
+    categories,
+    retry: { attempts: retry.attempts ?? 3, baseMs: retry.baseMs ?? 500, maxMs: retry.maxMs ?? 30_000 },
+    concurrency: limits.concurrency ?? 16,
+    queue: limits.queue ?? 1000,
+    queueMs: limits.queueMs ?? 60_000,
+    unsettledMs: limits.unsettledMs ?? 30_000,
     preparationMs: limits.preparationMs ?? 30_000,
     graceMs: limits.graceMs ?? DEFAULT_GRACE_MS,
     resultCharacters: limits.resultCharacters ?? DEFAULT_RESULT_CHARACTERS,
+    resultTokens: limits.resultTokens,
     fullResultBytes: limits.fullResultBytes ?? DEFAULT_FULL_RESULT_BYTES,
     depth: limits.depth ?? 10,
+    nestedCalls: limits.nestedCalls ?? 1000,
   };
 }
 
-function assertLimit(limits: ExecutorLimits, name: string, { least, most }: { least: number; most: number }): void {
-  const value: unknown = (limits as { readonly [name: string]: unknown })[name];
-  if (value === undefined || (typeof value === "number" && value >= least && value <= most)) return;
-  throw new AiwError("config_invalid", `limits.${name} must be a number from ${least} to ${most}.`, {
-    fix: `Correct limits.${name}, or leave it out for the default.`,
+/** A misspelt limit would silently not hold. */
+function assertLimits(
+  limits: object,
+  ranges: { readonly [limit: string]: Range },
+  { path, others = [] }: { readonly path: string; readonly others?: readonly string[] },
+): void {
+  for (const [name, value] of Object.entries(limits ?? {}) as [string, unknown][]) {
+    if (value === undefined || others.includes(name)) continue;
+    const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
+    if (range === undefined) throw unknownLimit(`${path}.${name}`, name, [...Object.keys(ranges), ...others]);
+    assertLimit(`${path}.${name}`, value, range);
+  }
+}
+
+function unknownLimit(path: string, name: string, known: readonly string[]): AiwError {
+  const [nearest] = nearestNames(name, [...known], 1);
+  return new AiwError("config_invalid", `${path} is no limit.`, {
+    fix: nearest === undefined ? `Limits: ${known.join(", ")}.` : `Did you mean ${nearest}?`,
+  });
+}
+
+function assertLimit(path: string, value: unknown, [least, most]: Range): void {
+  if (typeof value === "number" && value >= least && value <= most) return;
+  throw new AiwError("config_invalid", `${path} must be a number from ${least} to ${most}.`, {
+    fix: `Correct ${path}, or leave it out for the default.`,
   });
 }

@@ -178,15 +178,22 @@ describe("limits of openTools", () => {
   });
 });
 
+interface Key {
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Key>>;
+}
+
+function toDefaults({ default: standard, properties }: Key): unknown {
+  if (properties === undefined) return standard;
+  return Object.fromEntries(Object.entries(properties).map(([name, key]) => [name, toDefaults(key)]));
+}
+
 describe("the published configuration schema", () => {
   it("names the defaults that the executor has", () => {
     const file = createRequire(import.meta.url).resolve("@aiw/core/aiw.config.schema.json");
-    const schema = JSON.parse(readFileSync(file, "utf8")) as {
-      properties: { limits: { properties: Record<string, { default: number }> } };
-    };
-    const { loadTimeoutMs: _loading, timeoutMs, ...others } = schema.properties.limits.properties;
-    const defaults = Object.fromEntries(Object.entries(others).map(([name, key]) => [name, key.default]));
-    expect(defaults).toEqual(resolveLimits());
+    const schema = JSON.parse(readFileSync(file, "utf8")) as { properties: { limits: Key } };
+    const { loadTimeoutMs: _loading, timeoutMs, ...others } = schema.properties.limits.properties ?? {};
+    expect(toDefaults({ properties: others })).toEqual(resolveLimits());
     expect(timeoutMs?.default).toBe(DEFAULT_TIMEOUT_MS);
   });
 });

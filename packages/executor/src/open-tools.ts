@@ -118,9 +118,9 @@ function followConfig(registry: ToolRegistry, beside: AiwConfig | undefined): ()
   };
 }
 
-/** A limit that is named and not given must not undo the configuration's. */
+/** Limit by limit, also of each tool: one that is named and not given must not undo the configuration's. */
 function layLimits(given: ExecutorLimits = {}, configured: ExecutorLimits = {}): ExecutorLimits {
-  return { ...configured, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  return mergeConfigs({ limits: given }, { limits: configured }).limits ?? {};
 }
 
 /** Keys that are about calls, not about which tools there are. */

@@ -13,13 +13,14 @@ import { closeResult, type CallEnd } from "./bound/close-result.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import { assertApprovalSettings } from "./call/approval-settings.ts";
-import type { ExecuteOptions } from "./call/execute-options.ts";
+import type { ExecuteOptions, SuspendableOptions } from "./call/execute-options.ts";
 import { awaitExpansion, expandFor } from "./call/expand-for.ts";
 import { guardLog } from "./call/guard-log.ts";
 import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { RunningCalls } from "./call/running-calls.ts";
 import { SessionAborts } from "./call/session-aborts.ts";
+import type { SuspendedCall } from "./call/suspension.ts";
 import { toEnvironment, type EnvironmentHost } from "./call/to-environment.ts";
 import { whenReady } from "./call/when-ready.ts";
 import { withinTime } from "./call/within-time.ts";
@@ -31,9 +32,13 @@ import { compileRules } from "./decide/policy-rules.ts";
 import type { Executor } from "./execute/executor.ts";
 import { functionExecutor } from "./execute/function-executor.ts";
 import { resolveLimits, type ResolvedLimits } from "./executor-limits.ts";
+import { Slots } from "./limit/slots.ts";
+import { ToolLimits } from "./limit/tool-limits.ts";
 import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import type { Extension } from "./extend/extension.ts";
 import { ExtensionManager } from "./extend/extension-manager.ts";
+import { isSuspended, toRefusal, toResult, toSuspending } from "./suspend/suspended-calls.ts";
+import { Suspensions } from "./suspend/suspensions.ts";
 
 /** Runs calls of registered tools under policy; every call id gets exactly one result. */
 export class UnifiedToolExecutor implements AsyncDisposable {
@@ -48,9 +53,11 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #running = new RunningCalls();
   readonly #root = new AbortNode();
   readonly #host: CallHost;
+  readonly #slots: Slots;
   readonly #full: FullResults;
   readonly #disposals = new Set<Promise<void>>();
   readonly #chains: ChainCache;
+  readonly #suspensions: Suspensions;
   #closing: Promise<void> | undefined;
 
   /** @throws AiwError `config_invalid` for a rule or limit that could not mean what its author thinks. */
@@ -68,10 +75,13 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       sessions: new SessionAborts(),
       running: this.#running,
       maxDepth: this.#limits.depth,
+      maxNestedCalls: this.#limits.nestedCalls,
       activity: options.activity,
       workspace: options.workspace,
       log: this.#log,
     };
+    this.#slots = new Slots(this.#limits);
+    this.#suspensions = new Suspensions(this.#host, options.suspension);
     this.#full = new FullResults(this.#limits.fullResultBytes);
     this.#executors = new Map(Object.entries({ function: functionExecutor, ...options.executors }));
     this.#chains = new ChainCache(this.extensions, this.#toParts());
@@ -83,15 +93,27 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   }
 
   /** Runs one call of the tool that owns `name` or has it as full id; never throws. */
-  execute(name: string, input: unknown, options: ExecuteOptions = {}): Promise<ToolResult> {
-    return this.#execute({ name, input, options });
+  execute(name: string, input: unknown, options: SuspendableOptions): Promise<ToolResult | SuspendedCall>;
+  execute(name: string, input: unknown, options?: ExecuteOptions): Promise<ToolResult>;
+  execute(
+    name: string,
+    input: unknown,
+    options: ExecuteOptions & { readonly suspend?: boolean } = {},
+  ): Promise<ToolResult | SuspendedCall> {
+    return this.#execute({ name, input, options, ...(options?.suspend === true && { suspending: toSuspending() }) });
+  }
+
+  /** Goes on with a suspended call, once, under its call id; what it was bound to must be as it was. Never throws. */
+  async resume(resuming: Resuming): Promise<ToolResult | SuspendedCall> {
+    const asked = await this.#suspensions.resume(resuming);
+    return ToolError.is(asked) ? toRefusal(asked, resuming.callId) : this.#execute(asked);
   }
 
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */
   async authorize(name: string, input: unknown, options: ExecuteOptions = {}): Promise<Authorization> {
     const { callId: _callId, activity: _activity, ...rest } = options ?? {};
     const call = this.#start(await this.#expanded({ name, input, options: rest, dryRun: true }));
-    return toAuthorization(call, await call.outcome.promise);
+    return toAuthorization(call, toResult(await call.outcome.promise));
   }
 
   /** Sets who runs the tools of a type, replacing whoever did. */
@@ -121,7 +143,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     return this.close();
   }
 
-  #execute(asked: AskedCall): Promise<ToolResult> {
+  #execute(asked: AskedCall): Promise<ToolResult | SuspendedCall> {
     const known = this.#expanded(asked);
     if (known instanceof Promise) return known.then((late) => this.#start(late).outcome.promise);
     return this.#start(known).outcome.promise;
@@ -134,14 +156,17 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   #toParts(): ChainParts {
     const { approver, approvalTerms, rules = [], approvalMode } = this.#options;
+    const { argumentRepair = "on", repeatedCalls = "block" } = this.#options;
     assertApprovalSettings(approvalTerms, "approvalTerms");
     const lent: EnvironmentHost = {
       maxResultCharacters: this.#limits.resultCharacters,
       answerer: this.#options.answerer,
-      callTool: (asked) => this.#execute(asked),
+      callTool: async (asked) => toResult(await this.#execute(asked)),
     };
     return {
       limits: this.#limits,
+      toolLimits: new ToolLimits(this.#limits),
+      slots: this.#slots,
       rules: compileRules(rules),
       approver,
       approvalTerms,
@@ -164,7 +189,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#running.add(call);
     (call.dryRun ? chain.judge(call) : chain.run(call)).then(
       () => this.#finish(call, { ok: true }),
-      (thrown: unknown) => this.#finish(call, { ok: false, thrown }),
+      (thrown: unknown) => (isSuspended(call, thrown) ? this.#suspend(call) : this.#finish(call, { ok: false, thrown })),
     );
     return call;
   }
@@ -205,6 +230,22 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     } catch (error) {
       this.#log?.error("A definition cannot be hashed.", { tool: call.toolId, error });
     }
+  }
+
+  /** Lets go of a call that stopped at a question; it ends for good when it has gone on. */
+  #suspend(call: RunningCall): void {
+    const settle = call.outcome.claim();
+    if (settle === undefined) return;
+    call.end();
+    this.#dispose(call);
+    this.#suspensions.suspend(call).then(
+      (suspended) => {
+        call.chain?.suspend(call);
+        this.#running.delete(call);
+        settle(suspended);
+      },
+      (thrown: unknown) => this.#settle(call, { ok: false, thrown }, settle),
+    );
   }
 
   /** Makes the result and takes it through the closing stages; a dry run is told to nobody. */
@@ -252,6 +293,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       this.#log?.error("Extensions could not be closed.", { error });
     });
     await withinTime(Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]), graceMs);
+    this.#slots.close();
     this.#full.clear();
   }
 }

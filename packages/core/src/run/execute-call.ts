@@ -47,9 +47,7 @@ export function startCall(call: ValidatedCall, context: ToolContext, options: Ex
   if (abort.aborted) throw toAbortError(abort.signal, true);
   const output = begin(call, context, options);
   if (!(output instanceof Promise) && !abort.aborted) return checkValue(call.tool, output);
-  return settle(Promise.resolve(output), abort, options).then((value) =>
-    checkValue(call.tool, value),
-  );
+  return settle(Promise.resolve(output), abort, options).then((value) => checkValue(call.tool, value));
 }
 
 /** What the tool gives, or a promise of it; a tool that throws after an abort has not decided the outcome. */

@@ -35,7 +35,7 @@ export async function askAnswerer(
   try {
     const question: AskedQuestion = { ...asked.request, key: asked.key, callId, toolId, toolName };
     const answer: unknown = await Promise.race([answerer(question, { signal }), ended.promise]);
-    return isAnswer(answer) ? answer : { action: "cancel" };
+    return isInputAnswer(answer) ? answer : { action: "cancel" };
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
     throw new ToolError("input_unavailable", "The question could not be put to anybody.", { cause });
@@ -45,7 +45,8 @@ export async function askAnswerer(
   }
 }
 
-function isAnswer(value: unknown): value is InputAnswer {
+/** True for an answer in the words of MCP elicitation. */
+export function isInputAnswer(value: unknown): value is InputAnswer {
   if (typeof value !== "object" || value === null || !("action" in value)) return false;
   if (value.action === "decline" || value.action === "cancel") return true;
   return value.action === "accept" && "content" in value && typeof value.content === "object" && value.content !== null;

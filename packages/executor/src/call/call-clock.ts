@@ -11,6 +11,12 @@ export class CallClock {
   /** False while nothing was waited for since counting began. */
   #waited = true;
 
+  /** Milliseconds left; none when nothing counts. */
+  get remainingMs(): number {
+    if (this.#onExpire === undefined) return 0;
+    return this.#pauses > 0 ? this.#remainingMs : this.#remainingMs - (performance.now() - this.#countingSince);
+  }
+
   /** Starts over with `timeoutMs`, counted from now; an earlier countdown is forgotten. */
   start(timeoutMs: number, onExpire: () => void): void {
     this.stop();

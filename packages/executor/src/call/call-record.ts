@@ -15,5 +15,6 @@ export function toCallRecord(call: RunningCall): CallRecord {
     startedAt: call.startedAt,
     durationMs: call.durationMs,
     attempts: call.attempts,
+    ...(call.repairs.length > 0 && { repairs: call.repairs }),
   });
 }

@@ -17,8 +17,10 @@ export interface ExecuteOptions {
   readonly workspace?: WorkspaceRoots;
   /** The tools this call and calls within it may reach; every registered one unless named. */
   readonly catalog?: ToolCatalog;
-  /** Milliseconds of work; can only lower what the tool and the host allow. */
+  /** Milliseconds of work, all attempts together; can only lower what the tool and the host allow. */
   readonly timeoutMs?: number;
+  /** Equal for every call that is to do the same work once; the tool is told, and what failed may be tried again. */
+  readonly idempotencyKey?: string;
   /** How `input` arrives: a value, or the text a model wrote, which is parsed as JSON; a value unless named. */
   readonly inputFormat?: "value" | "json_text";
   /** Asked about this call alone, not about calls within it, in place of the executor's approver. */
@@ -27,4 +29,9 @@ export interface ExecuteOptions {
   readonly activity?: ActivityStream;
   /** The trace this call belongs to, where it came from elsewhere; spans of the call continue it. */
   readonly traceContext?: TraceContext;
+}
+
+/** Options of a call whose host takes a suspension where somebody else waits or is refused. */
+export interface SuspendableOptions extends ExecuteOptions {
+  readonly suspend: true;
 }

@@ -16,6 +16,7 @@ import { createCallId } from "./create-call-id.ts";
 import { RunningCall } from "./running-call.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { SessionAborts } from "./session-aborts.ts";
+import type { Suspending } from "./suspension.ts";
 
 /** A call as somebody asks for it. */
 export interface AskedCall {
@@ -26,6 +27,8 @@ export interface AskedCall {
   readonly parent?: RunningCall;
   /** Judged only, told to nobody. */
   readonly dryRun?: boolean;
+  /** Its host takes a suspension for an answer. */
+  readonly suspending?: Suspending;
   /** Why the call ended before its tool was looked up. */
   readonly refusal?: ToolError;
 }
@@ -40,6 +43,8 @@ export interface CallHost {
   readonly running: RunningCalls;
   /** Calls within calls. */
   readonly maxDepth: number;
+  /** Calls within one outermost call. */
+  readonly maxNestedCalls: number;
   readonly activity: ActivityStream | undefined;
   readonly workspace: WorkspaceRoots | undefined;
   readonly log: ToolLog | undefined;
@@ -71,6 +76,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     log: host.log,
     streams: dryRun ? NO_STREAMS : toStreams(host.activity, options.activity),
     dryRun,
+    suspending: asked.suspending,
     refusal:
       asked.refusal ??
       refuseParent(host, parent) ??
@@ -110,11 +116,25 @@ function toCallId({ running }: CallHost, wanted: string | undefined): string {
   return typeof wanted === "string" && wanted !== "" && !running.has(wanted) ? wanted : createCallId();
 }
 
-function refuseParent({ maxDepth }: CallHost, parent: RunningCall | undefined): ToolError | undefined {
+function refuseParent(host: CallHost, parent: RunningCall | undefined): ToolError | undefined {
   if (parent === undefined) return undefined;
   if (parent.ended) return new ToolError("cancelled", "The call that made this one has ended.");
-  if (parent.depth < maxDepth) return undefined;
-  return new ToolError("denied_by_policy", `Calls within calls may be ${maxDepth} deep, and this one would be deeper.`);
+  const { maxDepth, maxNestedCalls } = host;
+  if (parent.depth >= maxDepth)
+    return new ToolError(
+      "denied_by_policy",
+      `Calls within calls may be ${maxDepth} deep, and this one would be deeper.`,
+      { suggestion: "Do the work in the calls there are, or leave it to whoever made the outermost one." },
+    );
+  const { outermost } = parent;
+  if (outermost.nestedCalls >= maxNestedCalls)
+    return new ToolError(
+      "denied_by_policy",
+      `One call may make ${maxNestedCalls} calls in all, and ${outermost.toolName} has made them.`,
+      { suggestion: "Give back what there is, and leave the rest to another call." },
+    );
+  outermost.nestedCalls += 1;
+  return undefined;
 }
 
 function refuseId({ running }: CallHost, wanted: string | undefined): ToolError | undefined {

@@ -1,5 +1,6 @@
 import type {
   ActivityStream,
+  ArgumentRepair,
   BoundedInput,
   CallContext,
   JsonObject,
@@ -20,10 +21,14 @@ import type { CallEvent } from "./call-event.ts";
 import { CallClock } from "./call-clock.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import { SettleOnce } from "./settle-once.ts";
+import type { CallSlot } from "./call-slot.ts";
 import type { ApprovalOutcome } from "./approver.ts";
+import type { SuspendedCall, Suspending } from "./suspension.ts";
 import type { GateVerdict, Verdict } from "./verdict.ts";
 
 const NO_OPINIONS: readonly Verdict[] = Object.freeze([]);
+
+const NO_REPAIRS: readonly ArgumentRepair[] = Object.freeze([]);
 
 /** What is known of a call when it arrives. */
 export interface CallFacts {
@@ -43,6 +48,8 @@ export interface CallFacts {
   readonly streams: readonly ActivityStream[];
   /** Judged only: no event, no execution. */
   readonly dryRun: boolean;
+  /** Present for a call that may be suspended, or goes on after it was. */
+  readonly suspending?: Suspending | undefined;
   /** Why the call cannot run whatever its arguments: unknown tool, taken id, too deep. */
   readonly refusal?: ToolError | undefined;
 }
@@ -51,6 +58,8 @@ export interface CallFacts {
 export interface CallChain {
   /** Tells extensions of an event within the call; absent where none wants to know. */
   readonly tell: ((call: RunningCall, event: CallEvent) => void) | undefined;
+  /** Tells extensions that the call is suspended. */
+  suspend(call: RunningCall): void;
   close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
 }
 
@@ -67,31 +76,44 @@ export class RunningCall {
   readonly log: ToolLog | undefined;
   readonly streams: readonly ActivityStream[];
   readonly dryRun: boolean;
+  readonly suspending: Suspending | undefined;
   readonly depth: number;
   readonly abort: AbortNode;
   readonly clock: CallClock = new CallClock();
-  readonly outcome: SettleOnce<ToolResult> = new SettleOnce();
+  readonly outcome: SettleOnce<ToolResult | SuspendedCall> = new SettleOnce();
   /** Milliseconds since the epoch. */
-  readonly startedAt: number = Date.now();
+  readonly startedAt: number;
   /** The beginning on the clock that never goes back. */
-  readonly since: number = performance.now();
+  readonly since: number;
   /** The place in the pipeline, from 0. */
   stage = 0;
   /** True while the kernel runs the tool: then an abort is the kernel's business. */
   working = false;
   /** True once `tool_call_start` is out, or would be if somebody listened. */
-  announced = false;
+  announced: boolean;
   /** Names of the extensions it came to. */
   entered: string[] | undefined;
   /** The extension at work, which is to blame should it never answer. */
   blamed: string | undefined;
   /** Executions started. */
   attempts = 0;
+  /** Its place among the calls that run. */
+  slot: CallSlot | undefined;
+  /** Milliseconds it waited for its slot and its locks. */
+  waitedForSlotMs = 0;
+  /** Kept when work that did not stop with the call ends. */
+  unsettled: Promise<void> | undefined;
+  /** Calls made within this one, all depths together; counted on the outermost call alone. */
+  nestedCalls = 0;
   /** The tool, once its definition is known. */
   tool: Tool | undefined;
   refusal: ToolError | undefined;
   /** The arguments within bounds. */
   bounded: BoundedInput | undefined;
+  /** What was done to the arguments so that they could be read. */
+  repairs: readonly ArgumentRepair[] = NO_REPAIRS;
+  /** Why arguments were refused that are now read as what they most likely mean. */
+  guessed: ToolError | undefined;
   definitionHash: string | undefined;
   validated: ValidatedCall | undefined;
   running: CallContext | undefined;
@@ -129,6 +151,11 @@ export class RunningCall {
     this.log = facts.log;
     this.streams = facts.streams;
     this.dryRun = facts.dryRun;
+    this.suspending = facts.suspending;
+    const before = facts.suspending?.resumption;
+    this.announced = before !== undefined;
+    this.startedAt = before?.startedAt ?? Date.now();
+    this.since = performance.now() - (before?.workedMs ?? 0);
     this.refusal = facts.refusal;
     this.depth = facts.parent === undefined ? 0 : facts.parent.depth + 1;
     this.abort = new AbortNode(facts.abortParent);
@@ -151,6 +178,11 @@ export class RunningCall {
     return this.tool?.spec ?? this.entry?.spec;
   }
 
+  /** True for a call that goes on after it was suspended; what came before its question happens again. */
+  get resumed(): boolean {
+    return this.suspending?.resumption !== undefined;
+  }
+
   get parentCallId(): string | undefined {
     return this.parent?.callId;
   }
@@ -163,6 +195,13 @@ export class RunningCall {
   /** What the tool's own schema made of the arguments. */
   get parsedArguments(): unknown {
     return this.validated?.arguments;
+  }
+
+  /** The call that no other call made. */
+  get outermost(): RunningCall {
+    let call: RunningCall = this;
+    while (call.parent !== undefined) call = call.parent;
+    return call;
   }
 
   get turn(): number | undefined {
@@ -190,7 +229,7 @@ export class RunningCall {
     return this.outcome.settled;
   }
 
-  /** Milliseconds since the call began, waiting for people left out. */
+  /** Milliseconds since the call began, waiting for people and for its slot left out. */
   get durationMs(): number {
     return performance.now() - this.since - this.#waitedMs;
   }
@@ -228,6 +267,7 @@ export class RunningCall {
     for (const release of this.#releases ?? []) release();
     this.clock.stop();
     this.abort.end();
+    this.slot?.end(this.unsettled);
   }
 
   #chain(): RunningCall[] {

@@ -9,10 +9,11 @@ import type {
   TraceContext,
   WorkspaceRoots,
 } from "@aiw/core";
-import { askAnswerer, type Answerer } from "./answerer.ts";
+import type { Answerer } from "./answerer.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { AskedCall } from "./open-call.ts";
 import type { RunningCall } from "./running-call.ts";
+import { requestAnswer } from "./request-answer.ts";
 import { tellCall } from "./tell-call.ts";
 
 /** What an executor lends to every running tool. */
@@ -58,6 +59,10 @@ class LentEnvironment implements CallEnvironment {
     return this.#call.options.principal;
   }
 
+  get idempotencyKey(): string | undefined {
+    return this.#call.options.idempotencyKey;
+  }
+
   get session(): SessionStore | undefined {
     return this.#call.options.session;
   }
@@ -82,8 +87,9 @@ class LentEnvironment implements CallEnvironment {
 
   get requestInput(): CallEnvironment["requestInput"] {
     const { answerer } = this.#host;
-    if (this.#call.dryRun || answerer === undefined) return undefined;
-    return (key, request) => askAnswerer(answerer, this.#call, { key, request });
+    const { dryRun, suspending } = this.#call;
+    if (dryRun || (answerer === undefined && suspending === undefined)) return undefined;
+    return (key, request) => requestAnswer(this.#call, answerer, { key, request });
   }
 
   get callTool(): CallEnvironment["callTool"] {

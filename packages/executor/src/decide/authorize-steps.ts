@@ -63,11 +63,15 @@ export function judgeAgainStep(
     stage: "timeout_retry",
     before: (call) => {
       const { validated } = toAdmitted(call);
-      const hasWaited = call.approved !== undefined;
+      const isApproved = call.approved !== undefined;
+      // For a person, for its slot, or since an attempt failed.
+      const hasWaited = isApproved || call.waitedForSlotMs > 0 || call.attempts > 0;
       if (validated.tool.assess === undefined && !hasWaited) return undefined;
       assertOffered(call, judging.offers);
       const heard = hasWaited ? hearAgain?.(call) : undefined;
-      return whenReady(heard, () => whenReady(judge(judging, call), (verdict) => assertNoStricter(verdict, hasWaited)));
+      return whenReady(heard, () =>
+        whenReady(judge(judging, call), (verdict) => assertNoStricter(verdict, isApproved)),
+      );
     },
   };
 }

@@ -28,6 +28,9 @@ export function executeStep(
       const start = (): unknown =>
         startCall(validated, running.context, {
           graceMs,
+          onUnsettled: (ended) => {
+            call.unsettled = ended;
+          },
           run: (admitted, context) => executor.execute(admitted, context),
         });
       return work(call, within === undefined ? start : () => within(call, start));

@@ -22,7 +22,7 @@ export function toExtensionStep(extension: Extension, limitMs: number): Pipeline
     stage,
     around: async (call, next) => {
       await before(call);
-      if (!call.ended) await runWrap(extension, call, next);
+      if (!call.ended) await runWrap(extension, call, async () => next());
     },
   };
 }

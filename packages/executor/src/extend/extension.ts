@@ -73,10 +73,14 @@ export interface ExtensionCall {
   readonly approval: ApprovalOutcome | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Milliseconds so far, waiting for people left out. */
+  /** Milliseconds so far, waiting for people and for a slot left out. */
   readonly durationMs: number;
+  /** Milliseconds it waited for its slot and its locks. */
+  readonly waitedForSlotMs: number;
   /** Executions started. */
   readonly attempts: number;
+  /** True for a call that goes on after it was suspended: hooks before the work see it again, its identity is the same. */
+  readonly resumed: boolean;
   /** Judged only: no effect may follow. */
   readonly dryRun: boolean;
   /** True once the result stands. */
@@ -132,6 +136,11 @@ export interface Extension {
   afterExecute?(call: ExtensionCall, result: ToolSuccess): Hook<ToolResult>;
   /** After the call failed, was refused or was cancelled; a result it gives replaces the call's. */
   onError?(call: ExtensionCall, failure: ToolFailure): Hook<ToolResult>;
+  /**
+   * After the call stopped at a question nobody can answer now, in place of the hooks after the work: it has no result yet, and goes
+   * on as another object under the same call id, maybe in another process, or never. What it throws is reported and changes nothing.
+   */
+  onSuspend?(call: ExtensionCall): void | Promise<void>;
   /**
    * False for a tool that the caller may not even see; such a tool is neither listed nor found, and a call of it is refused
    * before its code is loaded. Asked of every tool: quick, and without effect.

@@ -3,6 +3,7 @@ import { toExtensionError } from "../call/extension-error.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { stageIndex } from "../pipeline/stages.ts";
+import type { ToolLimits } from "./tool-limits.ts";
 
 /** Milliseconds a call may work when neither the tool nor the host says. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
@@ -10,8 +11,10 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 /** Longest delay a timer keeps. */
 export const MAX_DELAY_MS = 2_147_483_647;
 
-/** Who has a say in how long a call may work, in milliseconds. */
+/** Who has a say in how long a call may work, in milliseconds: the first one named holds. */
 export interface TimeoutWishes {
+  /** The operator's for this tool or, where there is none, for its category. */
+  readonly operator?: number | undefined;
   /** The tool's own: `spec.metadata.timeoutMs`. */
   readonly tool?: number | undefined;
   /** The host's, for tools that name none. */
@@ -21,8 +24,8 @@ export interface TimeoutWishes {
 }
 
 /** Decides how long a call may work; wishes that are no positive number are no wishes. */
-export function resolveTimeout({ tool, host, caller }: TimeoutWishes): number {
-  const limit = positive(tool) ?? positive(host) ?? DEFAULT_TIMEOUT_MS;
+export function resolveTimeout({ operator, tool, host, caller }: TimeoutWishes): number {
+  const limit = positive(operator) ?? positive(tool) ?? positive(host) ?? DEFAULT_TIMEOUT_MS;
   return Math.min(limit, positive(caller) ?? limit, MAX_DELAY_MS);
 }
 
@@ -51,12 +54,13 @@ function toPreparationError({ blamed, stage }: RunningCall, limitMs: number): To
   );
 }
 
-/** Runs the later stages against the clock; what is aborted for its sake says so. */
-export function timeoutStep(hostTimeoutMs: number | undefined): PipelineStep<RunningCall> {
+/** Runs the later stages, all attempts and the waits between them, against one clock; what is aborted for its sake says so. */
+export function timeoutStep(hostTimeoutMs: number | undefined, limits: ToolLimits): PipelineStep<RunningCall> {
   return {
     stage: "timeout_retry",
     before: (call) => {
       const limit = resolveTimeout({
+        operator: limits.of(call).timeoutMs,
         tool: call.spec?.metadata.timeoutMs,
         host: hostTimeoutMs,
         caller: call.options.timeoutMs,

@@ -13,7 +13,10 @@ export interface StagedCall {
 /** Work at one stage: `before` the later stages, or `around` them. Throwing ends the call. */
 export type PipelineStep<Call> =
   | { readonly stage: PipelineStage; readonly before: (call: Call) => void | Promise<void> }
-  | { readonly stage: PipelineStage; readonly around: (call: Call, next: () => Promise<void>) => Promise<void> };
+  | { readonly stage: PipelineStage; readonly around: (call: Call, next: Next) => void | Promise<void> };
+
+/** Runs the later stages; at once, where nothing in them has to be waited for. */
+export type Next = () => void | Promise<void>;
 
 /** Puts steps into the order of the pipeline, once; steps of one stage keep theirs. */
 export function compileStages<Call extends StagedCall>(
@@ -38,7 +41,7 @@ export function compileStages<Call extends StagedCall>(
 interface PlacedStep<Call> {
   readonly index: number;
   readonly before: ((call: Call) => void | Promise<void>) | undefined;
-  readonly around: ((call: Call, next: () => Promise<void>) => Promise<void>) | undefined;
+  readonly around: ((call: Call, next: Next) => void | Promise<void>) | undefined;
 }
 
 /** Most steps are synchronous and run one after the other; only what has to be waited for is waited for. */
@@ -51,11 +54,15 @@ function runFrom<Call extends StagedCall>(
     const step = steps[next];
     if (step === undefined) return undefined;
     call.stage = step.index;
-    const later = step.around?.(call, async () => runFrom(steps, next + 1, call));
-    const pending = later ?? step.before?.(call);
+    if (step.around !== undefined) {
+      const later = step.around(call, () => runFrom(steps, next + 1, call));
+      if (later !== undefined) call.wait?.();
+      return later;
+    }
+    const pending = step.before?.(call);
     if (pending === undefined) continue;
     call.wait?.();
-    return later ?? pending.then(() => runFrom(steps, next + 1, call));
+    return pending.then(() => runFrom(steps, next + 1, call));
   }
   return undefined;
 }

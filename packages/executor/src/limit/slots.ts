@@ -1,0 +1,223 @@
+import { ToolError } from "@aiw/core";
+import { isDeadlocked } from "./find-deadlock.ts";
+import { ResourceLock } from "./resource-lock.ts";
+import { SlotPool } from "./slot-pool.ts";
+import { SlotTicket, type OnTurn } from "./slot-ticket.ts";
+
+/** How many calls run at once, and how many wait for how long. */
+export interface SlotLimits {
+  readonly concurrency: number;
+  /** Calls that may wait. */
+  readonly queue: number;
+  /** Milliseconds a call may wait. */
+  readonly queueMs: number;
+  /** Milliseconds that work which did not stop keeps its place. */
+  readonly unsettledMs: number;
+}
+
+/** What a call is to use, as far as others may be in its way. */
+export interface SlotRequest {
+  /** The place of the call that made this one. */
+  readonly parent?: SlotTicket | undefined;
+  /** Bounds of the tool, beside the one for every call. */
+  readonly pools?: readonly SlotPool[];
+  /** Compared exactly. */
+  readonly resources?: readonly string[];
+  /** True for a call that may change its resources. */
+  readonly exclusive?: boolean;
+}
+
+const NO_LOCKS: readonly ResourceLock[] = Object.freeze([]);
+
+/**
+ * Lets calls run as far as there is room for them: everything a call needs is taken at once or not at all. Outermost calls go
+ * first come, first served; one is passed only by others that would not stand in its way. Calls within calls come before
+ * them, since what they hold together with their callers is free only when they have ended.
+ */
+export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #root: SlotPool;
+  readonly #rootOnly: readonly SlotPool[];
+  readonly #locks = new Map<string, ResourceLock>();
+  readonly #waiting = new Set<SlotTicket>();
+  readonly #nested = new Set<SlotTicket>();
+  readonly #lingering = new Set<SlotTicket>();
+  readonly #leave = (ticket: SlotTicket, unsettled: Promise<void> | undefined): void => this.#end(ticket, unsettled);
+  #round = 0;
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+    this.#root = new SlotPool(limits.concurrency, { countsOnly: true });
+    this.#rootOnly = Object.freeze([this.#root]);
+  }
+
+  /** Outermost calls at work. */
+  get running(): number {
+    return this.#root.held;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size + this.#nested.size;
+  }
+
+  /** Resources that somebody uses or waits for. */
+  get resources(): number {
+    return this.#locks.size;
+  }
+
+  /** Takes a place at once where there is room. @throws ToolError `too_busy` when no more may wait, or waiting would never end. */
+  enter(request: SlotRequest): SlotTicket {
+    const ticket = this.#toTicket(request);
+    if (this.#mayEnter(ticket)) this.#take(ticket);
+    else this.#queue(ticket);
+    return ticket;
+  }
+
+  /** Sets who is told of the turn of a call that has to wait. */
+  await(ticket: SlotTicket, onTurn: OnTurn): void {
+    const { queueMs } = this.#limits;
+    ticket.onTurn = onTurn;
+    ticket.timer = setTimeout(() => {
+      this.#leaveQueue(ticket, tooBusy(`No turn came within ${queueMs} ms: what the call needs is in use.`));
+      this.#pump();
+    }, queueMs);
+  }
+
+  /** Stops waiting for work that did not stop. */
+  close(): void {
+    for (const ticket of this.#lingering) this.#free(ticket);
+  }
+
+  #toTicket({ parent, pools = [], resources = [], exclusive = false }: SlotRequest): SlotTicket {
+    const scope = parent?.childrenOf(this.#limits.concurrency) ?? this.#root;
+    const isPlain = scope === this.#root && pools.length === 0;
+    return new SlotTicket(
+      {
+        pools: isPlain ? this.#rootOnly : [scope, ...pools],
+        locks: resources.length === 0 ? NO_LOCKS : [...new Set(resources)].map((key) => this.#lockOf(key)),
+        exclusive,
+      },
+      parent,
+      this.#leave,
+    );
+  }
+
+  #lockOf(key: string): ResourceLock {
+    const known = this.#locks.get(key);
+    if (known !== undefined) return known;
+    const lock = new ResourceLock(key);
+    this.#locks.set(key, lock);
+    return lock;
+  }
+
+  /** Who waits already could not go on before: there is room for a newcomer only beside what they wait for. */
+  #mayEnter(ticket: SlotTicket): boolean {
+    if (!fits(ticket)) return false;
+    return ticket.parent !== undefined || !ticket.locks.some((lock) => lock.isAwaitedAgainst(ticket));
+  }
+
+  #queue(ticket: SlotTicket): void {
+    try {
+      if (this.waiting >= this.#limits.queue) throw tooBusy(`${this.waiting} calls wait for their turn already.`);
+      if (ticket.parent !== undefined && isDeadlocked(ticket, [...this.#nested, ticket]))
+        throw tooBusy("What the call needs is held by a call that waits for what this call's caller holds.");
+    } catch (refusal) {
+      ticket.state = "free";
+      this.#forgetUnused(ticket);
+      throw refusal;
+    }
+    this.#queueOf(ticket).add(ticket);
+    for (const lock of ticket.locks) lock.await(ticket);
+  }
+
+  #queueOf({ parent }: SlotTicket): Set<SlotTicket> {
+    return parent === undefined ? this.#waiting : this.#nested;
+  }
+
+  #leaveQueue(ticket: SlotTicket, refusal?: ToolError): void {
+    if (!this.#queueOf(ticket).delete(ticket)) return;
+    clearTimeout(ticket.timer);
+    for (const lock of ticket.locks) lock.stopAwaiting(ticket);
+    if (ticket.state === "waiting") {
+      ticket.state = "free";
+      this.#forgetUnused(ticket);
+    }
+    ticket.onTurn?.(refusal);
+  }
+
+  #take(ticket: SlotTicket): void {
+    ticket.state = "held";
+    for (const pool of ticket.pools) pool.take(ticket);
+    for (const lock of ticket.locks) lock.holders.add(ticket);
+  }
+
+  #end(ticket: SlotTicket, unsettled: Promise<void> | undefined): void {
+    if (ticket.state === "waiting") {
+      this.#leaveQueue(ticket);
+      this.#pump();
+    } else if (ticket.state === "held" && !this.#lingering.has(ticket)) {
+      if (unsettled === undefined || this.#limits.unsettledMs === 0) this.#free(ticket);
+      else this.#linger(ticket, unsettled);
+    }
+  }
+
+  /** Work that did not stop may still use what it held; but nothing waits for ever for what hangs. */
+  #linger(ticket: SlotTicket, unsettled: Promise<void>): void {
+    this.#lingering.add(ticket);
+    ticket.timer = setTimeout(() => this.#free(ticket), this.#limits.unsettledMs);
+    // Nobody waits for this but other calls, which have timers of their own.
+    ticket.timer.unref?.();
+    void unsettled.then(() => this.#free(ticket));
+  }
+
+  #free(ticket: SlotTicket): void {
+    if (ticket.state !== "held") return;
+    ticket.state = "free";
+    if (this.#lingering.delete(ticket)) clearTimeout(ticket.timer);
+    for (const pool of ticket.pools) pool.giveBack(ticket);
+    for (const lock of ticket.locks) lock.holders.delete(ticket);
+    this.#forgetUnused(ticket);
+    this.#pump();
+  }
+
+  #forgetUnused({ locks }: SlotTicket): void {
+    for (const lock of locks) if (lock.isUnused && this.#locks.get(lock.key) === lock) this.#locks.delete(lock.key);
+  }
+
+  /** Gives turns to those who can have them now, in order. */
+  #pump(): void {
+    if (this.waiting === 0) return;
+    this.#round += 1;
+    for (const ticket of this.#nested) {
+      if (fits(ticket)) this.#give(ticket);
+      else this.#claim(ticket);
+    }
+    for (const ticket of this.#waiting) {
+      // Everyone here needs one of these.
+      if (this.#root.isFull) return;
+      if (fits(ticket) && !ticket.locks.some((lock) => lock.isClaimedAgainst(ticket, this.#round))) this.#give(ticket);
+      else this.#claim(ticket);
+    }
+  }
+
+  #give(ticket: SlotTicket): void {
+    this.#take(ticket);
+    this.#leaveQueue(ticket);
+  }
+
+  #claim(ticket: SlotTicket): void {
+    for (const lock of ticket.locks) lock.claim(ticket, this.#round);
+  }
+}
+
+function fits(ticket: SlotTicket): boolean {
+  return (
+    ticket.pools.every((pool) => !pool.isFullFor(ticket)) && !ticket.locks.some((lock) => lock.isHeldAgainst(ticket))
+  );
+}
+
+function tooBusy(why: string): ToolError {
+  return new ToolError("too_busy", why, {
+    suggestion: "Wait until calls that run have ended, then make the call again; or make fewer calls at once.",
+  });
+}
