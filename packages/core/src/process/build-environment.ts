@@ -1,3 +1,5 @@
+import { isPlainLocale } from "./environment-names.ts";
+
 /** What the operator adds to the variables a command may see. */
 export interface EnvironmentOptions {
   /** Names passed on from the host beside the usual ones. */
@@ -35,10 +37,6 @@ const FIXED: Readonly<ProcessEnvironment> = {
   TQDM_DISABLE: "1",
 };
 
-const LOCALE = /^(LANG|LC_[A-Z]+)$/;
-/** Encodings in which every ASCII byte is its own character; in others (Big5, GBK) it may be half of one. */
-const PLAIN_LOCALE = /^(C|POSIX|[\w.-]+\.utf-?8(@\w+)?)?$/i;
-
 /** Builds a command's environment from nothing (SEC-SH-6): allowed names of the host, fixed values, the caller's own. */
 export function buildEnvironment(host: NodeJS.ProcessEnv, options: EnvironmentOptions = {}): ProcessEnvironment {
   const named = new Set(options.passed ?? []);
@@ -49,11 +47,6 @@ export function buildEnvironment(host: NodeJS.ProcessEnv, options: EnvironmentOp
     if (isPlainLocale(name, value)) result[name] = value;
   }
   return Object.assign(result, FIXED, options.added);
-}
-
-/** False for a locale in whose encoding text may read otherwise than in UTF-8; true for other variables. */
-export function isPlainLocale(name: string, value: string | undefined): boolean {
-  return !LOCALE.test(name) || (value !== undefined && PLAIN_LOCALE.test(value));
 }
 
 function isPassed(name: string, proxy: boolean): boolean {

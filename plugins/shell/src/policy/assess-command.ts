@@ -1,5 +1,5 @@
 import type { Assessment } from "@aiw/core";
-import { isPowerfulVariable, isCosmeticVariable } from "./environment-names.ts";
+import { isPowerfulVariable, isCosmeticVariable } from "@aiw/core/node";
 import { judgeScript } from "./judge-command.ts";
 import type { PolicyContext } from "./policy-context.ts";
 import { ask, findWorst, unsafe, type Finding, type Level } from "./verdict.ts";

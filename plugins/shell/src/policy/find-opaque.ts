@@ -1,6 +1,6 @@
 import { SUBSTITUTED } from "./read-word.ts";
 import { getArguments, type SimpleCommand } from "./simple-command.ts";
-import { isPowerfulVariable } from "./environment-names.ts";
+import { isPowerfulVariable } from "@aiw/core/node";
 import { isDownloadPipe } from "./unwrap-shell.ts";
 import { ask, type Finding } from "./verdict.ts";
 

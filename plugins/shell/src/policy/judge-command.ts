@@ -2,7 +2,7 @@ import { denyDevices, isRawDevice } from "./deny-devices.ts";
 import { denyKill } from "./deny-kill.ts";
 import { denyPower } from "./deny-power.ts";
 import { denyRemoval } from "./deny-removal.ts";
-import { isCosmeticVariable, isPowerfulVariable } from "./environment-names.ts";
+import { isCosmeticVariable, isPowerfulVariable } from "@aiw/core/node";
 import { findInteractive } from "./find-interactive.ts";
 import { findOpaque } from "./find-opaque.ts";
 import { flattenScript } from "./flatten-script.ts";

@@ -1,4 +1,4 @@
-import { isCosmeticVariable, isOwnVariable, isPowerfulVariable } from "./environment-names.ts";
+import { isCosmeticVariable, isOwnVariable, isPowerfulVariable } from "@aiw/core/node";
 import { ask, unsafe, type Finding } from "./verdict.ts";
 
 /** What giving a variable of this shell a value may change; the value is absent when only known at run time. */

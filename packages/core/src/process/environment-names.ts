@@ -1,5 +1,3 @@
-import { isPlainLocale } from "@aiw/core/node";
-
 /** Variables that name programs, libraries or start-up files, or change how text is read. */
 const POWERFUL = new Set([
   ...[
@@ -86,6 +84,8 @@ const DATA = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$|^GIT_TERMINAL_PROMPT$|^
 const COSMETIC = /^(LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|CI)$/;
 
 const LOCALE = /^(LANG|LC_[A-Z]+)$/;
+/** Encodings in which every ASCII byte is its own character; in others (Big5, GBK) it may be half of one. */
+const PLAIN_LOCALE = /^(C|POSIX|[\w.-]+\.utf-?8(@\w+)?)?$/i;
 /** Lower-case names that mean something to the shell. */
 const SHELL_OWN = /^(histchars|auto_resume)$/;
 
@@ -93,6 +93,11 @@ const SHELL_OWN = /^(histchars|auto_resume)$/;
 export function isPowerfulVariable(name: string, value: string | undefined): boolean {
   if (LOCALE.test(name)) return !isPlainLocale(name, value);
   return (POWERFUL.has(name) || POWERFUL_PREFIX.test(name)) && !DATA.test(name);
+}
+
+/** False for a locale in whose encoding text may read otherwise than in UTF-8; true for other variables. */
+export function isPlainLocale(name: string, value: string | undefined): boolean {
+  return !LOCALE.test(name) || (value !== undefined && PLAIN_LOCALE.test(value));
 }
 
 /** True for a name that is the caller's own: those of shells and programs have no small letters. */
