@@ -1,4 +1,4 @@
-import type { CallEnvironment, ToolError, ToolResult } from "@aiw/core";
+import type { CallEnvironment, ToolError, ToolRegistry, ToolResult } from "@aiw/core";
 import type { ApprovalMemory } from "./approve/approval-memory.ts";
 import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
 import { announceStep, boundInputStep, refuseStep, terminalEventStep } from "./bound/announce-steps.ts";
@@ -6,6 +6,7 @@ import { boundResultStep, closeResult } from "./bound/close-result.ts";
 import type { FullResults } from "./bound/full-results.ts";
 import { APPROVAL_MODES, resolveTerms, type ApprovalMode, type ApprovalTerms } from "./call/approval-settings.ts";
 import type { Approver } from "./call/approver.ts";
+import { findResultReader } from "./call/result-reader.ts";
 import type { CallChain, RunningCall } from "./call/running-call.ts";
 import {
   authorizeToolStep,
@@ -34,7 +35,6 @@ import { judgeRepairsStep, noteRepairsStep, tellRepairsStep } from "./repair/rep
 import { repairTextStep } from "./repair/repair-text-step.ts";
 import { resumedStep } from "./suspend/resumed-step.ts";
 import { createRepeatSteps, type RepeatMode, type RepeatStepOptions } from "./repeat/repeat-steps.ts";
-import { findResultReader } from "./converse/read-result.ts";
 import { fileUsesStep } from "./converse/file-uses-step.ts";
 import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
@@ -106,11 +106,13 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     { stage: "authorize_tool", before: () => NEXT_TURN },
     preparationStep(limits.preparationMs),
     authorizeToolStep(judging),
-    validateStep(parts),
+    validateStep({ ...parts, ...(mends && { admit: admitRepaired }) }),
     resumedStep,
     ...own,
     refuseStep,
     judgeCallStep,
+    ...(mends ? [judgeRepairsStep] : []),
+    ...(repeats === undefined ? [] : [repeats.before]),
     // An edited call is judged by all that judged it before.
     approvalStep({
       approver:

@@ -2,9 +2,11 @@ import type { ActivityStream, ToolLog, WorkspaceRoots } from "@aiw/core";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
 import type { ApprovalMode, ApprovalTerms } from "./call/approval-settings.ts";
+import type { SuspensionOptions } from "./call/suspension.ts";
 import type { RuleSource } from "./decide/policy-rules.ts";
 import type { Extension } from "./extend/extension.ts";
 import type { ExtensionManager } from "./extend/extension-manager.ts";
+import type { RepeatMode } from "./repeat/repeat-steps.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 
@@ -20,9 +22,18 @@ export interface UnifiedToolExecutorOptions {
   readonly approvalMode?: ApprovalMode | (() => ApprovalMode | undefined);
   /** How long answers about calls count, and how far they may reach. */
   readonly approvalTerms?: ApprovalTerms;
+  /** How calls are suspended that need an answer nobody can give right now. */
+  readonly suspension?: SuspensionOptions;
   /** Roles, records, limits and whatever else stands around calls; closed with the executor. */
   readonly extensions?: readonly Extension[] | ExtensionManager;
   readonly limits?: ExecutorLimits;
+  /**
+   * Whether arguments are repaired that cannot be read as they come: text that is nearly JSON, values that arrived as text;
+   * `on` unless named. What is a guess counts only for read-only calls and for calls a person is asked about.
+   */
+  readonly argumentRepair?: "on" | "off";
+  /** What becomes of read-only calls of a conversation that come to the same again within a turn; `block` unless named. */
+  readonly repeatedCalls?: RepeatMode;
   /** Told of every call. */
   readonly activity?: ActivityStream;
   /** Executors by the type of tool they run, beside `function`. */

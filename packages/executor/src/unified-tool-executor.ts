@@ -20,7 +20,7 @@ import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { RunningCalls } from "./call/running-calls.ts";
 import { SessionAborts } from "./call/session-aborts.ts";
-import type { SuspendedCall } from "./call/suspension.ts";
+import type { SuspendedCall, SuspensionAnswers } from "./call/suspension.ts";
 import { toEnvironment, type EnvironmentHost } from "./call/to-environment.ts";
 import { whenReady } from "./call/when-ready.ts";
 import { withinTime } from "./call/within-time.ts";
@@ -104,9 +104,15 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   }
 
   /** Goes on with a suspended call, once, under its call id; what it was bound to must be as it was. Never throws. */
-  async resume(resuming: Resuming): Promise<ToolResult | SuspendedCall> {
-    const asked = await this.#suspensions.resume(resuming);
-    return ToolError.is(asked) ? toRefusal(asked, resuming.callId) : this.#execute(asked);
+  // eslint-disable-next-line max-params -- the three facts of a resumption have an order of their own; options come last everywhere
+  async resume(
+    callId: string,
+    state: unknown,
+    answers: SuspensionAnswers = {},
+    options: ExecuteOptions = {},
+  ): Promise<ToolResult | SuspendedCall> {
+    const asked = await this.#suspensions.resume({ callId, state, answers, options: options ?? {} });
+    return ToolError.is(asked) ? toRefusal(asked, callId) : this.#execute(asked);
   }
 
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */
@@ -164,6 +170,9 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       callTool: async (asked) => toResult(await this.#execute(asked)),
     };
     return {
+      registry: this.registry,
+      argumentRepair,
+      repeatedCalls,
       limits: this.#limits,
       toolLimits: new ToolLimits(this.#limits),
       slots: this.#slots,
@@ -189,7 +198,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#running.add(call);
     (call.dryRun ? chain.judge(call) : chain.run(call)).then(
       () => this.#finish(call, { ok: true }),
-      (thrown: unknown) => (isSuspended(call, thrown) ? this.#suspend(call) : this.#finish(call, { ok: false, thrown })),
+      (thrown: unknown) =>
+        isSuspended(call, thrown) ? this.#suspend(call) : this.#finish(call, { ok: false, thrown }),
     );
     return call;
   }

@@ -7,6 +7,7 @@ import {
   ToolError,
   type CallEnvironment,
   type Tool,
+  type ValidatedCall,
 } from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
 import { whenReady } from "../call/when-ready.ts";
@@ -17,10 +18,21 @@ import { assertExecutor, type Executors } from "./execute-step.ts";
 export interface ValidateStepOptions {
   readonly executors: Executors;
   toEnvironment(call: RunningCall): CallEnvironment;
+  /** Checks the arguments in place of the plain check, repairing what can be repaired. */
+  readonly admit?:
+    | ((call: RunningCall, tool: Tool, input: BoundedInput) => ValidatedCall | Promise<ValidatedCall>)
+    | undefined;
 }
 
+const admitAsGiven: NonNullable<ValidateStepOptions["admit"]> = (call, tool, input) =>
+  admitCall(tool, input, call.entry?.options);
+
 /** Loads the tool at its first call, checks the arguments, and makes the context it will run in. */
-export function validateStep({ executors, toEnvironment }: ValidateStepOptions): PipelineStep<RunningCall> {
+export function validateStep({
+  executors,
+  toEnvironment,
+  admit = admitAsGiven,
+}: ValidateStepOptions): PipelineStep<RunningCall> {
   return {
     stage: "validate_input",
     before: (call) =>
@@ -28,7 +40,7 @@ export function validateStep({ executors, toEnvironment }: ValidateStepOptions):
         call.tool = tool;
         assertExecutor(executors, tool.spec.type);
         const input = call.bounded ?? new BoundedInput(undefined);
-        return whenReady(admitCall(tool, input, call.entry?.options), (validated) =>
+        return whenReady(admit(call, tool, input), (validated) =>
           whenReady(resolveDefinitionHash(validated.tool.spec), (hash) => {
             call.definitionHash = hash;
             if (call.ended) return;
