@@ -1,2 +1,4 @@
 /** Hosts enter here for spans and metrics of calls. */
-export {} from "@aiw/executor";
+export { configure, type TelemetrySettings } from "./telemetry/configure.ts";
+export { telemetry, type PrometheusEndpoint, type TelemetryExtension } from "./telemetry/telemetry.ts";
+export type { OtlpOptions, PrometheusOptions, TelemetryOptions } from "./telemetry/telemetry-options.ts";

@@ -74,7 +74,7 @@ function toText({ enum: choices, pattern, minLength = 0, maxLength = 40 }: KeySc
   if (choices !== undefined) return fc.constantFrom(...choices);
   if (pattern === undefined) return fc.string({ minLength, maxLength: Math.min(maxLength, 20), unit: "grapheme" });
   const expression = new RegExp(pattern, "u");
-  const words = [...WORDS, "./tools", "dir:x/y", "fx-plain"].filter((word) => expression.test(word));
+  const words = [...WORDS, "./tools", "dir:x/y", "fx-plain", "http://fx"].filter((word) => expression.test(word));
   return fc.constantFrom(...words);
 }
 
