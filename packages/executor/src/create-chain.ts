@@ -139,7 +139,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
       [
         ...extensions.toReversed().flatMap((extension) => toClosing(extension, limits.graceMs)),
         ...(repeats === undefined ? [] : [repeats.compare]),
-        boundResultStep({ characters: limits.resultCharacters, full: parts.full }),
+        boundResultStep({ bounds: limits.result, full: parts.full }),
         ...(repeats === undefined ? [] : [repeats.remember]),
         noteRepairsStep,
         fileUsesStep,

@@ -5,6 +5,7 @@ export {
   ToolManager,
   type ExecuteToolOptions,
   type FunctionDefinitionsOptions,
+  type RevertOptions,
   type ToolManagerOptions,
 } from "./tool-manager.ts";
 export type { Answerer, AskedQuestion } from "./call/answerer.ts";
@@ -31,8 +32,16 @@ export {
   type RememberWish,
 } from "./call/approver.ts";
 export type { CallEvent, CallEventType } from "./call/call-event.ts";
-export type { ExecuteOptions } from "./call/execute-options.ts";
+export type { SuspendedCall, SuspendedRequest, SuspensionAnswers, SuspensionOptions } from "./call/suspension.ts";
+export type { ExecuteOptions, SuspendableOptions } from "./call/execute-options.ts";
 export type { DecidedBy, Decision, GateVerdict, Verdict } from "./call/verdict.ts";
+export {
+  createReadResult,
+  type ReadResultInput,
+  type ReadResultOptions,
+  type ReadResultOutput,
+  type ResultKeeper,
+} from "./converse/read-result.ts";
 export type { Authorization } from "./decide/authorization.ts";
 export { combineDecisions } from "./decide/combine-decisions.ts";
 export { allowsTool, namesTool, type PolicySubject } from "./decide/match-tool.ts";
@@ -49,6 +58,7 @@ export {
 export type { ConfigureExtension, ExtensionHost } from "./extend/extension-host.ts";
 export { ExtensionManager, type RegisteredExtension } from "./extend/extension-manager.ts";
 export type { ExecutorLimits } from "./executor-limits.ts";
-export { toRecordedArguments } from "./bound/to-recorded-arguments.ts";
+export { findRecordedSecrets, toRecordedArguments } from "./bound/to-recorded-arguments.ts";
 export { toRecordedText, toRecordedValue, type RecordedValueOptions } from "./bound/to-recorded-value.ts";
+export type { RepeatMode } from "./repeat/repeat-steps.ts";
 export { PIPELINE_STAGES, type PipelineStage, type StageDescription } from "./pipeline/stages.ts";

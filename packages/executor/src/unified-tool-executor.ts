@@ -11,6 +11,7 @@ import {
 import { ApprovalMemory } from "./approve/approval-memory.ts";
 import { closeResult, type CallEnd } from "./bound/close-result.ts";
 import { FullResults } from "./bound/full-results.ts";
+import { toCharacterBound } from "./bound/truncate-output.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import { assertApprovalSettings } from "./call/approval-settings.ts";
 import type { ExecuteOptions, SuspendableOptions } from "./call/execute-options.ts";
@@ -165,7 +166,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const { argumentRepair = "on", repeatedCalls = "block" } = this.#options;
     assertApprovalSettings(approvalTerms, "approvalTerms");
     const lent: EnvironmentHost = {
-      maxResultCharacters: this.#limits.resultCharacters,
+      maxResultCharacters: toCharacterBound(this.#limits.result),
       answerer: this.#options.answerer,
       callTool: async (asked) => toResult(await this.#execute(asked)),
     };

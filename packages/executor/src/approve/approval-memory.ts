@@ -70,8 +70,9 @@ export class ApprovalMemory {
     return call.session && this.#asking.get(call.session)?.get(toQuestion(call));
   }
 
-  /** Lets equal calls know of a question until it is answered; the promise must not reject. */
-  asking({ session, ...call }: MemorableCall, answered: Promise<unknown>): void {
+  /** Lets equal calls know of a question until it is answered, or cannot be. */
+  asking({ session, ...call }: MemorableCall, answering: Promise<unknown>): void {
+    const answered = answering.catch(() => undefined);
     if (session === undefined) return;
     const open = this.#asking.get(session) ?? new Map<string, Promise<unknown>>();
     this.#asking.set(session, open);

@@ -1,24 +1,18 @@
-import { ToolError, validateCall } from "@aiw/core";
+import { ToolError } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { ResolvedTerms } from "../call/approval-settings.ts";
-import type { ApprovalYes, Approver } from "../call/approver.ts";
+import type { Approver } from "../call/approver.ts";
 import type { RunningCall } from "../call/running-call.ts";
+import type { ResumedApproval } from "../call/suspension.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { restoreUntouched, toShownArguments } from "../bound/show-arguments.ts";
-import { bindApproval } from "./approval-binding.ts";
-import { toChoices, toOffered } from "./approval-choices.ts";
 import { approvalStaleError } from "./approval-expired.ts";
-import { toMemorable, type ApprovalMemory, type MemorableCall, type RememberedAnswer } from "./approval-memory.ts";
+import { toMemorable, type ApprovalMemory, type MemorableCall } from "./approval-memory.ts";
 import { approvalRequiredError } from "./approval-required.ts";
-import {
-  askApprover,
-  assertYes,
-  deniedError,
-  settleApproval,
-  toOutcome,
-  type ApprovalQuestion,
-} from "./ask-approver.ts";
+import { askApprover, assertYes, type ApprovalQuestion } from "./ask-approver.ts";
 import type { Answered } from "./await-answer.ts";
+import { suspendAtApproval, takeResumed } from "./resumed-approval.ts";
+import { approve, bindCall, hearAnswer, takeEdit, takeRemembered } from "./take-answer.ts";
 
 /** What asking needs of the host. */
 export interface ApprovalStepOptions {
@@ -33,7 +27,10 @@ export interface ApprovalStepOptions {
 export function approvalStep(options: ApprovalStepOptions): PipelineStep<RunningCall> {
   return {
     stage: "approval",
-    before: (call) => (call.verdict?.decision === "ask" ? authorizeByAnswer(call, options) : undefined),
+    before: (call) =>
+      call.verdict?.decision === "ask" || toResumed(call)?.answer.decision === "deny"
+        ? authorizeByAnswer(call, options)
+        : undefined,
   };
 }
 
@@ -55,7 +52,8 @@ export function approvalCheckStep(
 async function authorizeByAnswer(call: RunningCall, options: ApprovalStepOptions): Promise<void> {
   const { memory } = options;
   const memorable = toMemorable(call);
-  const asked = await bind(call);
+  const binding = await bindCall(call);
+  const resumed = toResumed(call);
   // While a person thinks about the same call nobody is asked again: the answer may stand for this one.
   for (let open = memory.askedNow(memorable); open !== undefined; open = memory.askedNow(memorable)) {
     const resume = call.pauseClocks();
@@ -63,104 +61,57 @@ async function authorizeByAnswer(call: RunningCall, options: ApprovalStepOptions
   }
   if (call.ended) return undefined;
   const remembered = memory.recall(memorable);
-  if (remembered !== undefined) return takeRemembered(call, remembered);
-  return ask(call, { options, memorable, asked });
-}
-
-async function takeRemembered(call: RunningCall, remembered: RememberedAnswer): Promise<void> {
-  const facts = { by: "remembered", edited: false, waitedMs: 0 } as const;
-  if (remembered.decision === "deny") {
-    const { reason } = remembered;
-    settleApproval(call, { decision: "deny", ...(reason !== undefined && { reason }), scope: "turn", ...facts });
-    throw deniedError(reason, " The same call was refused before in this turn, so nobody was asked again.");
-  }
-  settleApproval(call, { decision: "allow", scope: remembered.scope, ...facts });
-  await approve(call);
+  // What a person has said of this very call counts, unless the same was refused meanwhile.
+  if (remembered !== undefined && (resumed === undefined || remembered.decision === "deny"))
+    return takeRemembered(call, remembered);
+  return ask(call, { options, memorable, binding });
 }
 
 interface Asking {
   readonly options: ApprovalStepOptions;
   readonly memorable: MemorableCall;
   /** What the question is about. */
-  readonly asked: string;
+  readonly binding: string;
 }
 
-async function ask(call: RunningCall, { options, memorable, asked }: Asking): Promise<void> {
+async function ask(call: RunningCall, { options, memorable, binding }: Asking): Promise<void> {
   const { memory, terms, judge } = options;
   const { validated, spec } = toAdmitted(call);
-  const { toolId, toolName, verdict } = call;
-  if (verdict === undefined) return;
+  if (call.verdict === undefined) return;
   const { input } = validated;
   const shown = toShownArguments(input, spec.inputSchema);
-  const approver = call.options.approver ?? options.approver;
-  if (approver === undefined) throw approvalRequiredError({ toolId, toolName, input, shown, verdict });
-  const question: ApprovalQuestion = { call, verdict, shown, terms };
-  const since = performance.now();
-  const answering = askApprover(approver, question).then((answered) => {
-    if (!call.ended) hear(question, { answered, waitedMs: performance.now() - since, memory, memorable });
-    return answered;
-  });
+  const question: ApprovalQuestion = { call, verdict: call.verdict, shown, terms };
+  const answering = answerOf(question, options, memorable);
   memory.asking(memorable, answering);
   const yes = assertYes(await answering, question);
   if (call.ended) return;
-  if (yes.input === undefined) return approve(call, asked);
-  await takeEdit(call, () => restoreUntouched(yes.input, shown, input), judge);
-  await approve(call);
-  // What was edited is what a yes is remembered for.
-  if (!call.ended) rememberYes(question, yes, { memory, memorable: toMemorable(call) });
+  if (yes.input === undefined) approve(call, binding);
+  else await takeEdit(question, yes, { memory, judge, readEdit: () => restoreUntouched(yes.input, shown, input) });
 }
 
-interface Remembering {
-  readonly memory: ApprovalMemory;
-  readonly memorable: MemorableCall;
-}
-
-interface Heard extends Remembering {
-  readonly answered: Answered;
-  readonly waitedMs: number;
-}
-
-/** Keeps what was answered before anybody else can ask the same. */
-function hear(question: ApprovalQuestion, { answered, waitedMs, memory, memorable }: Heard): void {
-  settleApproval(question.call, toOutcome(answered, question, waitedMs));
-  if (answered === "expired") return;
-  if (answered.decision === "deny") {
-    // Only a person's no is worth keeping.
-    if (answered.unasked !== true) memory.refuse(memorable, answered.reason, question.terms.rememberMs);
-  } else if (answered.input === undefined) rememberYes(question, answered, { memory, memorable });
-}
-
-function rememberYes({ call, terms }: ApprovalQuestion, yes: ApprovalYes, { memory, memorable }: Remembering): void {
-  const wish = toOffered(yes.remember, toChoices(call, terms));
-  if (wish !== undefined) memory.allow(memorable, wish, terms.rememberMs);
-}
-
-async function approve(call: RunningCall, binding?: string): Promise<void> {
-  call.approved = binding ?? (await bind(call));
-  call.approvedAt = performance.now();
-}
-
-async function takeEdit(
-  call: RunningCall,
-  readEdit: () => unknown,
-  judge: ApprovalStepOptions["judge"],
-): Promise<void> {
-  try {
-    call.validated = await validateCall(toAdmitted(call).tool, readEdit(), call.entry?.options ?? {});
-  } catch (cause) {
-    const why = ToolError.is(cause) ? cause.message : "they cannot be checked";
-    throw new ToolError(
-      "approval_denied",
-      `The person who was asked changed the arguments, but not to valid ones: ${why}`,
-      { cause },
-    );
+/** The answer that came when the call was resumed, or a person's now. */
+async function answerOf(
+  question: ApprovalQuestion,
+  { memory, approver: usual }: ApprovalStepOptions,
+  memorable: MemorableCall,
+): Promise<Answered> {
+  const { call, shown, verdict } = question;
+  const resumed = toResumed(call);
+  if (resumed !== undefined) return takeResumed(question, resumed, { memory, memorable });
+  const approver = call.options.approver ?? usual;
+  if (approver !== undefined) {
+    const since = performance.now();
+    const answered = await askApprover(approver, question);
+    hearAnswer(question, { answered, waitedMs: performance.now() - since }, { memory, memorable });
+    return answered;
   }
-  // Whoever wrote these arguments has approved them; only a denial stands above that.
-  await judge(call);
+  if (call.suspending !== undefined) throw suspendAtApproval(question, call.suspending, memorable);
+  const { toolId, toolName } = call;
+  throw approvalRequiredError({ toolId, toolName, input: memorable.input, shown, verdict });
 }
 
 async function assertApproved(call: RunningCall, isCurrent: (call: RunningCall) => Promise<boolean>): Promise<void> {
-  if ((await isCurrent(call)) && (await bind(call)) === call.approved) return;
+  if ((await isCurrent(call)) && (await bindCall(call)) === call.approved) return;
   throw new ToolError(
     "approval_denied",
     "The tool, its arguments or its folder changed after the approval, which covers them no longer.",
@@ -170,12 +121,6 @@ async function assertApproved(call: RunningCall, isCurrent: (call: RunningCall) 
   );
 }
 
-function bind(call: RunningCall): Promise<string> {
-  const { spec, validated } = toAdmitted(call);
-  return bindApproval({
-    toolId: call.toolId,
-    spec,
-    input: validated.input,
-    workspace: call.workspace,
-  });
+function toResumed({ suspending }: RunningCall): ResumedApproval | undefined {
+  return suspending?.resumption?.approval;
 }

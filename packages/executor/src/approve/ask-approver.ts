@@ -90,7 +90,10 @@ export function deniedError(reason: string | undefined, note: string = ""): Tool
 }
 
 /** Says all that a person needs to know of a call. */
-export function toRequest({ call, verdict, shown, terms }: ApprovalQuestion, expiresAt: number): ApprovalRequest {
+export function toRequest(
+  { call, verdict, shown, terms }: ApprovalQuestion,
+  expiresAt: number | undefined,
+): ApprovalRequest {
   const { parent, workspace } = call;
   const { sessionId, options, spec } = call;
   const { definitionHash } = toAdmitted(call);
@@ -110,6 +113,6 @@ export function toRequest({ call, verdict, shown, terms }: ApprovalQuestion, exp
     definitionHash,
     ...(workspace !== undefined && { cwd: workspace.cwd }),
     choices: toChoices(call, terms),
-    expiresAt,
+    ...(expiresAt !== undefined && { expiresAt }),
   };
 }

@@ -85,12 +85,18 @@ export function assertApprovalSettings(settings: unknown, where: string): void {
   if (approver !== undefined && typeof approver !== "function")
     throw invalid(`${where}.approver`, "must be a function");
   for (const [name, value] of Object.entries({ expiresMs, rememberMs }))
-    if (value !== undefined && !(typeof value === "number" && value >= 1 && value <= MAX_MS))
+    if (value !== undefined && !isTime(value))
       throw invalid(`${where}.${name}`, `must be a number of milliseconds from 1 to ${MAX_MS}`);
-  const isList =
-    Array.isArray(remember) && remember.every((scope: unknown) => REMEMBERED_SCOPES.includes(scope as never));
-  if (remember !== undefined && !isList)
+  if (remember !== undefined && !isScopes(remember))
     throw invalid(`${where}.remember`, `must list some of ${REMEMBERED_SCOPES.join(", ")}`);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && value >= 1 && value <= MAX_MS;
+}
+
+function isScopes(value: unknown): boolean {
+  return Array.isArray(value) && value.every((scope) => REMEMBERED_SCOPES.some((known) => known === scope));
 }
 
 function invalid(where: string, must: string): AiwError {

@@ -20,6 +20,7 @@ const HOOKS = [
   "onEvent",
   "afterExecute",
   "onError",
+  "onSuspend",
   "isOffered",
   "close",
 ] as const;

@@ -10,14 +10,23 @@ export function compileEventHooks(
   const told = extensions.filter(({ onEvent }) => onEvent !== undefined);
   if (told.length === 0) return undefined;
   return (call, event) => {
-    for (const extension of told) tell(extension, call, event);
+    for (const extension of told) tell(extension, call, () => extension.onEvent?.(call, event));
   };
 }
 
-function tell(extension: Extension, call: RunningCall, event: CallEvent): void {
+/** Tells extensions that a call is suspended: those that watch, and those it came to. */
+export function tellSuspended(extensions: readonly Extension[], call: RunningCall): void {
+  for (const extension of extensions) {
+    const watches = extension.stage === "trace" || extension.stage === "audit_open";
+    if (watches || call.entered?.includes(extension.name) === true)
+      tell(extension, call, () => extension.onSuspend?.(call));
+  }
+}
+
+function tell(extension: Extension, call: RunningCall, hook: () => unknown): void {
   const report = (error: unknown): void => reportExtension(extension, call, error);
   try {
-    const given: unknown = extension.onEvent?.(call, event);
+    const given: unknown = hook();
     // A rejection nobody handles would end the process.
     if (given instanceof Promise) given.catch(report);
   } catch (error) {

@@ -30,6 +30,7 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     call: ["pipeline"],
     admit: ["call", "pipeline", "bound"],
     approve: ["call", "pipeline", "bound"],
+    suspend: ["call", "pipeline"],
     decide: ["call", "pipeline"],
     repeat: ["call", "pipeline", "bound"],
     repair: ["call", "pipeline", "bound"],
