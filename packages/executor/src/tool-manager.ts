@@ -4,15 +4,20 @@ import {
   ToolError,
   ToolRegistry,
   type ToolCatalog,
+  type ChangeList,
   type CompiledDefinitions,
   type DefinitionFormat,
+  type FileUse,
   type Principal,
+  type RevertOutcome,
   type Tool,
   type ToolResult,
   type WorkspaceRoots,
 } from "@aiw/core";
 import type { ExecuteOptions } from "./call/execute-options.ts";
+import { openWorkLog } from "./converse/open-work-log.ts";
 import type { Authorization } from "./decide/authorization.ts";
+import { memoryOf } from "./repeat/repeat-memory.ts";
 import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
 
 /** Facts of one conversation that its calls share. */
@@ -34,6 +39,12 @@ export interface FunctionDefinitionsOptions {
   readonly format?: DefinitionFormat;
   /** Names of the tools to offer; all unless named. */
   readonly only?: readonly string[];
+}
+
+/** How changes are taken back or made again. */
+export interface RevertOptions {
+  /** Stops before the next change. */
+  readonly signal?: AbortSignal;
 }
 
 /** What may be said of one call of a conversation. */
@@ -139,6 +150,38 @@ export class ToolManager implements AsyncDisposable {
     return this.executor.readFullResult(reference);
   }
 
+  /**
+   * The files this conversation read and wrote, sorted by path, as far as its tools say so.
+   * @throws AiwError `session_closed` once the conversation has ended
+   */
+  async files(): Promise<FileUse[]> {
+    return (await openWorkLog(this.#session)).files.list();
+  }
+
+  /**
+   * The changes that can be taken back or made again, by turn, as far as tools recorded how.
+   * @throws AiwError `session_closed` once the conversation has ended
+   */
+  async changes(): Promise<ChangeList> {
+    return (await openWorkLog(this.#session)).changes.list();
+  }
+
+  /**
+   * Takes the changes of the newest turn that has any back, newest first; stops at one that refuses and says why.
+   * @throws AiwError `session_closed` once the conversation has ended
+   */
+  undo(options: RevertOptions = {}): Promise<RevertOutcome> {
+    return this.#revert("undo", options);
+  }
+
+  /**
+   * Makes the changes again that were taken back last, in their first order; stops at one that refuses and says why.
+   * @throws AiwError `session_closed` once the conversation has ended
+   */
+  redo(options: RevertOptions = {}): Promise<RevertOutcome> {
+    return this.#revert("redo", options);
+  }
+
   /** Begins the next turn. */
   clearCurrentTurn(): void {
     this.#turn += 1;
@@ -176,6 +219,18 @@ export class ToolManager implements AsyncDisposable {
   async #end(session: SessionStore): Promise<void> {
     await this.executor.abortSession(session);
     await session[Symbol.asyncDispose]();
+  }
+
+  async #revert(way: "undo" | "redo", { signal }: RevertOptions): Promise<RevertOutcome> {
+    const session = this.#session;
+    const { changes } = await openWorkLog(session);
+    const memory = memoryOf(session);
+    memory.markChange();
+    const outcome = await changes[way]({
+      signal: signal === undefined ? session.signal : AbortSignal.any([session.signal, signal]),
+    });
+    memory.markChange();
+    return outcome;
   }
 
   #toOptions(options: ExecuteToolOptions): ExecuteOptions {

@@ -31,8 +31,9 @@ export interface RepeatSteps {
   readonly remember: ClosingStep<RunningCall, ToolResult>;
 }
 
-/** Milliseconds for which a result that came twice is believed without looking again. */
-const BELIEVED_MS = 10_000;
+/** How often a result came in a row before it is believed without looking, and for how many milliseconds after the last look. */
+const BELIEVED_TIMES = 3;
+const BELIEVED_MS = 2000;
 
 interface BegunCall {
   readonly memory: RepeatMemory;
@@ -47,7 +48,7 @@ interface BegunCall {
 
 /**
  * Finds read-only calls of a conversation that are made again and come to the same. A repetition is made and compared, so that
- * whoever polls hears of every change; only what came to the same again and again is refused outright, for a while.
+ * whoever polls hears of every change; only what came to the same again and again is refused outright, for a moment.
  */
 export function createRepeatSteps(options: RepeatStepOptions): RepeatSteps {
   const begun = new WeakMap<RunningCall, BegunCall>();
@@ -110,7 +111,7 @@ function mayChange({ verdict }: RunningCall): boolean {
 
 function refuseKnown(call: RunningCall, { memory, key }: BegunCall, { full, readerOf }: RepeatStepOptions): void {
   const earlier = key === undefined ? undefined : memory.resultOf(key);
-  if (earlier === undefined || earlier.times < 2 || mayChange(call) || !isStanding(call, earlier, memory)) return;
+  if (earlier === undefined || earlier.times < BELIEVED_TIMES || mayChange(call) || !isStanding(call, earlier, memory)) return;
   const { reference, callId, times } = earlier;
   const isKept = reference !== undefined && full.read(reference) !== undefined;
   if (!isKept || call.since - earlier.at > BELIEVED_MS) return;
