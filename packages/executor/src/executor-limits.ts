@@ -1,6 +1,6 @@
 import { AiwError, DEFAULT_GRACE_MS, nearestNames, type LimitsConfig } from "@aiw/core";
 import { DEFAULT_FULL_RESULT_BYTES } from "./bound/full-results.ts";
-import { DEFAULT_RESULT_CHARACTERS } from "./bound/truncate-output.ts";
+import { DEFAULT_RESULT_CHARACTERS, type ResultBounds } from "./bound/truncate-output.ts";
 import type { RetryRules } from "./limit/backoff.ts";
 import type { SlotLimits } from "./limit/slots.ts";
 import { MAX_DELAY_MS } from "./limit/timeout.ts";
@@ -15,8 +15,8 @@ export interface ResolvedLimits extends SlotLimits, ToolLimitTables {
   readonly preparationMs: number;
   readonly graceMs: number;
   readonly retry: RetryRules;
-  readonly resultCharacters: number;
-  readonly resultTokens?: number | undefined;
+  /** What a model is given of a result. */
+  readonly result: ResultBounds;
   readonly fullResultBytes: number;
   readonly depth: number;
   readonly nestedCalls: number;
@@ -72,8 +72,7 @@ export function resolveLimits(limits: ExecutorLimits = {}): ResolvedLimits {
     unsettledMs: limits.unsettledMs ?? 30_000,
     preparationMs: limits.preparationMs ?? 30_000,
     graceMs: limits.graceMs ?? DEFAULT_GRACE_MS,
-    resultCharacters: limits.resultCharacters ?? DEFAULT_RESULT_CHARACTERS,
-    resultTokens: limits.resultTokens,
+    result: { characters: limits.resultCharacters ?? DEFAULT_RESULT_CHARACTERS, tokens: limits.resultTokens },
     fullResultBytes: limits.fullResultBytes ?? DEFAULT_FULL_RESULT_BYTES,
     depth: limits.depth ?? 10,
     nestedCalls: limits.nestedCalls ?? 1000,

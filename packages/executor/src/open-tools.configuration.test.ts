@@ -193,7 +193,9 @@ describe("the published configuration schema", () => {
     const file = createRequire(import.meta.url).resolve("@aiw/core/aiw.config.schema.json");
     const schema = JSON.parse(readFileSync(file, "utf8")) as { properties: { limits: Key } };
     const { loadTimeoutMs: _loading, timeoutMs, ...others } = schema.properties.limits.properties ?? {};
-    expect(toDefaults({ properties: others })).toEqual(resolveLimits());
+    const { result, ...limits } = resolveLimits();
+    const resolved = { ...limits, resultCharacters: result.characters, resultTokens: result.tokens };
+    expect(toDefaults({ properties: others })).toEqual(resolved);
     expect(timeoutMs?.default).toBe(DEFAULT_TIMEOUT_MS);
   });
 });

@@ -4,15 +4,15 @@ import type { ClosingStep } from "../pipeline/run-stages.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { FullResults } from "./full-results.ts";
 import { findSecrets, maskKnown, type NamedSecrets } from "./mask-secrets.ts";
-import { truncateOutput } from "./truncate-output.ts";
+import { truncateOutput, type ResultBounds } from "./truncate-output.ts";
 
 /** How a call's work ended: with the value it left, or with what was thrown. */
 export type CallEnd = { readonly ok: true } | { readonly ok: false; readonly thrown: unknown };
 
 /** How results are bounded. */
 export interface BoundResultOptions {
-  /** Characters of a result a model is given. */
-  readonly characters: number;
+  /** What a model is given of a result. */
+  readonly bounds: ResultBounds;
   readonly full: FullResults;
 }
 
@@ -24,17 +24,17 @@ export function closeResult(call: RunningCall, end: CallEnd): ToolResult {
 }
 
 /** Shortens what is too long for a model; a value that cannot be read becomes a failure. */
-export function boundResultStep({ characters, full }: BoundResultOptions): ClosingStep<RunningCall, ToolResult> {
+export function boundResultStep({ bounds, full }: BoundResultOptions): ClosingStep<RunningCall, ToolResult> {
   return {
     stage: "bound_result",
     after: (call, result) => {
-      if (!result.success) return boundFailure(result, { characters, full });
+      if (!result.success) return boundFailure(result, { bounds, full });
       try {
-        const { value, truncated } = truncateOutput(result.value, characters, full);
+        const { value, truncated } = truncateOutput(result.value, bounds, full);
         return truncated === undefined ? result : { ...result, value, truncated };
       } catch (cause) {
         const error = new ToolError("invalid_output", "The tool gave a value that cannot be read as JSON.", { cause });
-        return boundFailure(closeFailure(call, error), { characters, full });
+        return boundFailure(closeFailure(call, error), { bounds, full });
       }
     },
   };
@@ -78,9 +78,9 @@ function toReadableFailure(thrown: unknown, failed: FailedCall): ToolFailure {
 }
 
 /** Details that cannot be read are no facts, and the failure stands without them. */
-function boundDetails(details: object, { characters, full }: BoundResultOptions): Record<string, unknown> | undefined {
+function boundDetails(details: object, { bounds, full }: BoundResultOptions): Record<string, unknown> | undefined {
   try {
-    return truncateOutput(details, characters, full).value as Record<string, unknown>;
+    return truncateOutput(details, bounds, full).value as Record<string, unknown>;
   } catch {
     return undefined;
   }

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { estimateTokens } from "./estimate-tokens.ts";
 import { FullResults } from "./full-results.ts";
-import { truncateOutput } from "./truncate-output.ts";
+import { toCharacterBound, truncateOutput } from "./truncate-output.ts";
 
 const LIMIT = 2000;
 
-function truncate(value: unknown, limit = LIMIT) {
+function truncate(value: unknown, limit = LIMIT, tokens?: number) {
   const full = new FullResults();
-  return { ...truncateOutput(value, limit, full), full };
+  return { ...truncateOutput(value, { characters: limit, tokens }, full), full };
 }
 
 describe("truncateOutput", () => {
@@ -65,7 +66,7 @@ describe("truncateOutput", () => {
   it("counts media among what is kept whole", () => {
     const attachments = [{ type: "file", data: "A".repeat(100_000) }];
     const full = new FullResults(150_000);
-    const { truncated } = truncateOutput({ text: "x".repeat(9000), attachments }, LIMIT, full);
+    const { truncated } = truncateOutput({ text: "x".repeat(9000), attachments }, { characters: LIMIT }, full);
     expect(truncated).toMatchObject({ fullResult: "" });
   });
 
@@ -108,6 +109,56 @@ describe("truncateOutput", () => {
   });
 });
 
+describe("truncateOutput with a bound on tokens", () => {
+  const words = Array.from({ length: 4000 }, (_, index) => `word${index % 7}`).join(" ");
+  const hanzi = "\u6587\u5b57".repeat(8000);
+  const base64 = "QUJD".repeat(8000);
+
+  it.each([
+    ["words", words],
+    ["characters of more than one token", hanzi],
+    ["what has no words in it", base64],
+    ["an object of texts", { a: words, b: [hanzi, base64] }],
+    ["pairs of surrogates", "\u{1f600}".repeat(8000)],
+    ["many small members", Object.fromEntries(words.split(" ").map((word, index) => [`key${index}`, word]))],
+  ])("keeps %s within it, as far as an estimate tells", (_what, value) => {
+    const { value: bounded, truncated, full } = truncate(value, 1_000_000, 500);
+    expect(estimateTokens(bounded)).toBeLessThanOrEqual(500);
+    expect(estimateTokens(bounded)).toBeGreaterThan(100);
+    expect(JSON.stringify(bounded).isWellFormed()).toBe(true);
+    expect(full.read(truncated?.fullResult ?? "")).toBe(value);
+  });
+
+  it("lets the smaller bound hold", () => {
+    expect(JSON.stringify(truncate(words, 300, 100_000).value).length).toBeLessThan(700);
+    expect(estimateTokens(truncate(words, 100_000, 200).value)).toBeLessThanOrEqual(200);
+  });
+
+  it("leaves what is within both bounds as it is, media beside it aside", () => {
+    const value = {
+      text: "short",
+      attachments: [{ type: "image", data: base64 }],
+      count: 5n,
+      bytes: new Uint8Array(3),
+    };
+    expect(truncate(value, LIMIT, 50).value).toBe(value);
+    expect(truncate(undefined, LIMIT, 1).truncated).toBeUndefined();
+  });
+
+  it("ends on a bound that nothing can keep", () => {
+    const { value } = truncate({ a: words }, LIMIT, 1);
+    expect(JSON.stringify(value).length).toBeLessThan(LIMIT);
+  });
+});
+
+describe("toCharacterBound", () => {
+  it("is what a tool that pages may rely on", () => {
+    expect(toCharacterBound({ characters: 1000 })).toBe(1000);
+    expect(toCharacterBound({ characters: 1000, tokens: 100 })).toBe(300);
+    expect(toCharacterBound({ characters: 1000, tokens: 10_000 })).toBe(1000);
+  });
+});
+
 describe("FullResults", () => {
   it("lets the least recently used give way", () => {
     const full = new FullResults(100);
@@ -124,7 +175,7 @@ describe("FullResults", () => {
   });
 
   it("says so when a result is too large to keep", () => {
-    const { value, truncated } = truncateOutput("x".repeat(1000), 200, new FullResults(100));
+    const { value, truncated } = truncateOutput("x".repeat(1000), { characters: 200 }, new FullResults(100));
     expect(value).toContain("too large to keep");
     expect(truncated?.fullResult).toBe("");
   });

@@ -1,10 +1,18 @@
 import type { Truncation } from "@aiw/core";
+import { estimateTokens } from "./estimate-tokens.ts";
 import type { FullResults } from "./full-results.ts";
 import { fitsWithin, hasAttachments, isContainer, measureValue } from "./measure-value.ts";
-import { shortenValue } from "./shorten-value.ts";
+import { shortenValue, type ShortenOptions } from "./shorten-value.ts";
 
 /** Characters of a result a model is given, unless the host names another number. */
 export const DEFAULT_RESULT_CHARACTERS = 30_000;
+
+/** What a model is given at most; the smaller bound holds. */
+export interface ResultBounds {
+  readonly characters: number;
+  /** Estimated. */
+  readonly tokens?: number | undefined;
+}
 
 /** A value as a model is given it. */
 export interface TruncatedOutput {
@@ -13,16 +21,53 @@ export interface TruncatedOutput {
   readonly truncated?: Truncation;
 }
 
+/** More characters than a token has in any text worth reading; what is longer need not be estimated. */
+const MOST_CHARACTERS_OF_A_TOKEN = 16;
+
+/** Fewer characters than a token has in most texts. */
+const FEW_CHARACTERS_OF_A_TOKEN = 3;
+
+/** Times a value is shortened to meet a bound on tokens, which only an estimate tells. */
+const MAX_ROUNDS = 8;
+
 /** Shortens a value for a model and keeps the whole one under a reference. */
-export function truncateOutput(value: unknown, limit: number, full: FullResults): TruncatedOutput {
-  if (fitsWithin(value, limit)) return { value };
+export function truncateOutput(value: unknown, bounds: ResultBounds, full: FullResults): TruncatedOutput {
+  if (isWithin(value, bounds)) return { value };
   const size = measureValue(value);
   const reference = full.keep(value, size + measureMedia(value));
   const where =
     reference === undefined ? "the whole result was too large to keep" : `the host keeps the whole as ${reference}`;
-  const shortened = shortenValue(value, { limit, mark: (omitted) => `${omitted} omitted; ${where}` });
+  const shortened = shorten(value, bounds, (omitted) => `${omitted} omitted; ${where}`);
   const omittedCharacters = Math.max(0, size - measureValue(shortened));
   return { value: shortened, truncated: { omittedCharacters, fullResult: reference ?? "" } };
+}
+
+/** Characters that a tool can rely on to reach the model. */
+export function toCharacterBound({ characters, tokens = Infinity }: ResultBounds): number {
+  return Math.min(characters, tokens * FEW_CHARACTERS_OF_A_TOKEN);
+}
+
+function isWithin(value: unknown, { characters, tokens }: ResultBounds): boolean {
+  if (tokens === undefined) return fitsWithin(value, characters);
+  // Estimating takes time with the size.
+  return fitsWithin(value, readableBound(characters, tokens)) && estimateTokens(value) <= tokens;
+}
+
+function shorten(value: unknown, { characters, tokens }: ResultBounds, mark: ShortenOptions["mark"]): unknown {
+  if (tokens === undefined) return shortenValue(value, { limit: characters, mark });
+  let limit = readableBound(characters, tokens);
+  let shortened = shortenValue(value, { limit, mark });
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const estimated = estimateTokens(shortened);
+    if (estimated <= tokens) break;
+    limit = Math.floor((Math.min(limit, measureValue(shortened)) * tokens * 0.95) / estimated);
+    shortened = shortenValue(value, { limit, mark });
+  }
+  return shortened;
+}
+
+function readableBound(characters: number, tokens: number): number {
+  return Math.min(characters, tokens * MOST_CHARACTERS_OF_A_TOKEN);
 }
 
 /** What media takes beside the text: shown whole, but kept like everything else. */

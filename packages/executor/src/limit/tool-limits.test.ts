@@ -1,5 +1,6 @@
-import { ToolRegistry, defineTool, type ToolEntry } from "@aiw/core";
+import { ToolRegistry, defineTool } from "@aiw/core";
 import { describe, expect, it } from "vitest";
+import type { RunningCall } from "../call/running-call.ts";
 import { ToolLimits } from "./tool-limits.ts";
 
 const registry = new ToolRegistry();
@@ -10,7 +11,7 @@ for (const [name, category] of [
 ] as const)
   registry.register(defineTool({ name, category, description: "Acts.", effects: "pure", execute: () => name }));
 
-function callOf(name: string): Pick<ToolEntry, "spec"> & { readonly entry: ToolEntry } {
+function callOf(name: string): Pick<RunningCall, "entry" | "spec"> {
   const entry = registry.getEntry(name);
   if (entry === undefined) throw new TypeError(`no ${name}`);
   return { entry, spec: entry.spec };
