@@ -21,13 +21,21 @@ export function tellCall<Type extends CallEventType>(
   type: Type,
   data: ActivityEventData[Type],
 ): void {
-  if (call.ended) return;
+  if (!call.ended) tellWithin(call, type, data);
+}
+
+/** The same for what is found out when the work is over and the result is not out yet. */
+export function tellWithin<Type extends CallEventType>(
+  call: RunningCall,
+  type: Type,
+  data: ActivityEventData[Type],
+): void {
   // The compiler does not relate a generic type to its own member of the union.
   call.chain?.tell?.(call, { type, data } as CallEvent);
   tellAlways(call, type, data);
 }
 
-/** The same, also after the end. */
+/** Tells a call's streams alone, also after the end. */
 export function tellAlways<Type extends ActivityEventType>(
   call: RunningCall,
   type: Type,

@@ -3,7 +3,7 @@ import type { FullResults } from "../bound/full-results.ts";
 import { measureValue } from "../bound/measure-value.ts";
 import { isResultReader } from "../call/result-reader.ts";
 import type { RunningCall } from "../call/running-call.ts";
-import { tellAlways } from "../call/tell-call.ts";
+import { tellWithin } from "../call/tell-call.ts";
 import type { ClosingStep, PipelineStep } from "../pipeline/run-stages.ts";
 import { toCallKey } from "./call-key.ts";
 import { isSameValue } from "./is-same-value.ts";
@@ -214,5 +214,5 @@ function tell(
   { times, blocked }: { readonly times: number; readonly blocked: boolean },
 ): void {
   const earlierTurn = turn === undefined || turn === call.turn ? {} : { earlierTurn: turn };
-  tellAlways(call, "tool_call_repeated", { earlierCallId: callId, ...earlierTurn, times, blocked });
+  tellWithin(call, "tool_call_repeated", { earlierCallId: callId, ...earlierTurn, times, blocked });
 }

@@ -21,6 +21,8 @@ export function addSpanEvent(span: Span, { type, data }: CallEvent): void {
     case "tool_call_repeated":
       span.addEvent(SPAN_EVENT.repeated, { times: data.times, blocked: data.blocked });
       return;
-    default:
+    case "tool_arguments_repaired":
+    case "tool_output_chunk":
+    case "tool_progress":
   }
 }

@@ -17,4 +17,6 @@ export interface CallTrace {
   runAttempt(execute: () => unknown, startedAt: number): unknown;
   onEvent(event: CallEvent): void;
   end(result: ToolResult, execution: Execution | undefined): void;
+  /** The call stopped at a question; it goes on as another one. */
+  suspend(execution: Execution | undefined): void;
 }

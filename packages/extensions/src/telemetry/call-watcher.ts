@@ -45,6 +45,11 @@ export class CallWatcher {
     this.#watched.get(call)?.onEvent(event);
   }
 
+  suspend(call: ExtensionCall): void {
+    this.#watched.get(call)?.suspend();
+    this.#watched.delete(call);
+  }
+
   /** A call that ended before it could begin here is told of all the same. */
   end(call: ExtensionCall, result: ToolResult): void {
     const watched = this.#watched.get(call) ?? this.#open(call, performance.now() - call.durationMs);

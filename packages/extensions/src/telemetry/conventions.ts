@@ -38,6 +38,9 @@ export const SPAN_EVENT = {
 /** Labels of our own metrics beside the tool's name. */
 export const LABEL = { status: "status", code: "code", decision: "decision", sink: "sink" } as const;
 
+/** The status of a call that stopped at a question nobody could answer yet; no result has it. */
+export const SUSPENDED = "suspended";
+
 /** Stands for every name the registry does not know, since models invent names. */
 export const UNKNOWN_TOOL = "_unknown";
 

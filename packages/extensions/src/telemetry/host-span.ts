@@ -3,7 +3,7 @@ import type { CallEvent, ExtensionCall } from "@aiw/executor";
 import type { Context, Span } from "@opentelemetry/api";
 import { addSpanEvent } from "./add-span-event.ts";
 import type { CallTrace } from "./call-trace.ts";
-import { ATTRIBUTE } from "./conventions.ts";
+import { ATTRIBUTE, SUSPENDED } from "./conventions.ts";
 import { describeEnd } from "./describe-call.ts";
 import type { OpenTelemetryApi } from "./packages.ts";
 import { toTraceContext } from "./trace-context.ts";
@@ -27,6 +27,10 @@ export class HostSpan implements CallTrace {
 
   onEvent(event: CallEvent): void {
     if (this.#span.isRecording()) addSpanEvent(this.#span, event);
+  }
+
+  suspend(): void {
+    this.#span.setAttribute(ATTRIBUTE.callStatus, SUSPENDED);
   }
 
   end(result: ToolResult): void {

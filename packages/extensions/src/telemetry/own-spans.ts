@@ -3,7 +3,7 @@ import type { CallEvent, ExtensionCall } from "@aiw/executor";
 import type { Context, Link, Span, Tracer } from "@opentelemetry/api";
 import { addSpanEvent } from "./add-span-event.ts";
 import type { CallTrace, Execution } from "./call-trace.ts";
-import { ATTRIBUTE, SPAN } from "./conventions.ts";
+import { ATTRIBUTE, SPAN, SUSPENDED } from "./conventions.ts";
 import {
   describeArguments,
   describeCall,
@@ -75,6 +75,12 @@ export class OwnSpans implements CallTrace {
       span.end(execution.endedAt);
     }
     this.#close(this.#span, result, !result.success);
+    this.#span.end();
+  }
+
+  suspend(execution: Execution | undefined): void {
+    if (execution !== undefined) this.#execution?.end(execution.endedAt);
+    this.#span.setAttribute(ATTRIBUTE.callStatus, SUSPENDED);
     this.#span.end();
   }
 

@@ -1,17 +1,24 @@
 import { AiwError } from "@aiw/core";
+import type * as api from "@opentelemetry/api";
+import type * as contexts from "@opentelemetry/context-async-hooks";
+import type * as prometheus from "@opentelemetry/exporter-prometheus";
+import type * as transformer from "@opentelemetry/otlp-transformer";
+import type * as resources from "@opentelemetry/resources";
+import type * as metrics from "@opentelemetry/sdk-metrics";
+import type * as trace from "@opentelemetry/sdk-trace";
 
 /** The part of OpenTelemetry that libraries speak. */
-export type OpenTelemetryApi = typeof import("@opentelemetry/api");
+export type OpenTelemetryApi = typeof api;
 
 /** Packages of OpenTelemetry, each loaded when it is needed; replaced in tests. */
 export interface Packages {
   api(): Promise<OpenTelemetryApi>;
-  trace(): Promise<typeof import("@opentelemetry/sdk-trace")>;
-  metrics(): Promise<typeof import("@opentelemetry/sdk-metrics")>;
-  resources(): Promise<typeof import("@opentelemetry/resources")>;
-  transformer(): Promise<typeof import("@opentelemetry/otlp-transformer")>;
-  prometheus(): Promise<typeof import("@opentelemetry/exporter-prometheus")>;
-  contexts(): Promise<typeof import("@opentelemetry/context-async-hooks")>;
+  trace(): Promise<typeof trace>;
+  metrics(): Promise<typeof metrics>;
+  resources(): Promise<typeof resources>;
+  transformer(): Promise<typeof transformer>;
+  prometheus(): Promise<typeof prometheus>;
+  contexts(): Promise<typeof contexts>;
 }
 
 /** What telemetry is asked to do, as far as it needs packages of its own. */

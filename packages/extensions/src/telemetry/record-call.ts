@@ -29,6 +29,8 @@ export function recordEnd(
   instruments.calls.add(1, { ...labels, ...toOutcome(result) });
   if (!isSettled(result)) instruments.unsettled.add(1, labels);
   if (result.success && result.truncated !== undefined) instruments.truncations.add(1, labels);
+  if (execution !== undefined || call.waitedForSlotMs > 0)
+    instruments.slotWait.record(call.waitedForSlotMs / 1000, labels);
   if (execution !== undefined) recordDuration(instruments, labels, { result, execution });
 }
 

@@ -2,7 +2,7 @@ import type { Extension } from "@aiw/executor";
 import { assertOptions } from "./assert-options.ts";
 import { CallWatcher } from "./call-watcher.ts";
 import { LABEL } from "./conventions.ts";
-import { INSTALLED, loadPackages, type PackageNeed, type Packages } from "./packages.ts";
+import { INSTALLED, loadPackages, type Packages } from "./packages.ts";
 import { openSdk, type OwnSdk } from "./sdk/open-sdk.ts";
 import { Signals } from "./signals.ts";
 import type { TelemetryOptions } from "./telemetry-options.ts";
@@ -61,6 +61,7 @@ export async function openTelemetry(options: TelemetryOptions, packages: Package
     onEvent: (call, event) => watcher.onEvent(call, event),
     afterExecute: (call, result) => watcher.end(call, result),
     onError: (call, failure) => watcher.end(call, failure),
+    onSuspend: (call) => watcher.suspend(call),
     close: () => sdk?.close(),
   };
 }

@@ -55,6 +55,11 @@ export class WatchedCall {
     this.#trace?.end(result, execution);
   }
 
+  suspend(): void {
+    this.#countActive(-1);
+    this.#trace?.suspend(this.#execution());
+  }
+
   /** What still runs at the end of its call counts as failed until now. */
   #execution(): Execution | undefined {
     if (this.#startedAt === undefined) return undefined;

@@ -32,9 +32,9 @@ export async function openMetricsServer(
   { host = "127.0.0.1", port = DEFAULT_PORT }: PrometheusOptions,
   render: () => Promise<string>,
 ): Promise<MetricsServer> {
-  let hosts: ReadonlySet<string> | undefined;
+  const names = new Set<string>();
   const server = createServer((request, response) => {
-    const refusal = refuse(request, hosts);
+    const refusal = refuse(request, LOOPBACK.has(host) ? names : undefined);
     if (refusal !== undefined) return answer(response, refusal, "");
     render().then(
       (text) => answer(response, 200, text),
@@ -45,12 +45,14 @@ export async function openMetricsServer(
   const taken = await listen(server, { host, port });
   server.unref();
   const authority = `${host.includes(":") ? `[${host}]` : host}:${taken}`;
-  // Who listens for other machines cannot know by which names they come.
-  hosts = LOOPBACK.has(host) ? new Set([authority, `localhost:${taken}`]) : undefined;
+  names.add(authority).add(`localhost:${taken}`);
   return { host, port: taken, url: `http://${authority}${PATH}`, close: () => close(server) };
 }
 
-/** The status of a request that gets no metrics. A page of another origin that names this machine sends its own name. */
+/**
+ * The status of a request that gets no metrics. A page whose name was made to lead to this machine says that name; who
+ * listens for other machines cannot know by which names they come.
+ */
 function refuse(
   { method, url = "", headers }: IncomingMessage,
   hosts: ReadonlySet<string> | undefined,

@@ -92,7 +92,7 @@ export class OtlpClient {
         },
       );
       request.on("socket", (socket) => socket.unref());
-      request.on("timeout", () => request.destroy(new Error("No answer came in time.")));
+      request.on("timeout", () => request.destroy());
       request.on("error", reject);
       request.end(body);
     });
