@@ -1,4 +1,4 @@
-import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
+import { defineTool, workLog, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemError } from "../errors.ts";
@@ -68,7 +68,8 @@ async function readWhole({ path, encoding }: Input, context: ToolContext): Promi
   const whole = decodeBytes(text.charset, file.bytes.subarray(text.start));
   const most = roomFor(context);
   if (jsonSize(whole) > most) throw tooLong(shown, { characters: jsonSize(whole), most, encoding });
-  const state = await context.session.get(readStateKey);
+  const [state, log] = await Promise.all([context.session.get(readStateKey), context.session.get(workLog)]);
+  log.touch(context, file.realPath, "read");
   const totalLines = text.survey?.lines ?? 0;
   state.mark(file.realPath, { etag: file.etag, totalLines, ranges: totalLines === 0 ? [] : [[1, totalLines]] });
   return whole;

@@ -1,4 +1,4 @@
-import { defineTool, ToolError, type ToolContext, type ToolResult } from "@aiw/core";
+import { defineTool, ToolError, workLog, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
 import { showName } from "../files/show-name.ts";
@@ -111,6 +111,11 @@ async function readFiles(args: Input, context: ToolContext): Promise<ReadOutput>
   const failures = wanted.flatMap(({ failure }) => failure ?? []);
   if (failures.length === wanted.length) throw toOneFailure(failures);
   const result = toOutput(wanted);
+  const log = await context.session.get(workLog);
+  for (const { entry, view, isLeftOut } of wanted) {
+    if (view !== undefined && entry?.stat.kind === "file" && isLeftOut !== true)
+      log.touch(context, entry.stat.realPath, "read");
+  }
   // Lines that somebody shortens on their way to the model are not seen.
   if (jsonSize(result) <= most) for (const { view } of wanted) view?.mark?.();
   return result;

@@ -517,7 +517,7 @@ describe("write.assess", () => {
     await using bench = await openBench();
     expect(await assess(bench, { path: "src/a.ts" })).toMatchObject({
       decision: "allow",
-      resources: [bench.folder.path("src/a.ts")],
+      resources: [`file:${bench.folder.path("src/a.ts")}`],
     });
     expect((await assess(bench, { path: "src/a.ts" })).effects).toBeUndefined();
     expect(write.spec.metadata.effects).toEqual({

@@ -1,4 +1,4 @@
-import type { Assessment, ToolContext } from "@aiw/core";
+import { toFileResource, type Assessment, type ToolContext } from "@aiw/core";
 import { isStartupFile, openWorkspace } from "@aiw/core/node";
 import { showName } from "../files/show-name.ts";
 import type { WriteInput } from "./write-schema.ts";
@@ -12,7 +12,7 @@ const READ_ONLY = { readOnly: true, destructive: false, idempotent: true, openWo
 export async function assessWrite({ path, dry_run }: WriteInput, context: ToolContext): Promise<Assessment> {
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const target = await workspace.realPath(path);
-  const resources = [target];
+  const resources = [toFileResource(target)];
   if (dry_run) return { decision: "allow", reason: "A dry run writes nothing.", effects: READ_ONLY, resources };
   if (isStartupFile(path) || isStartupFile(target)) {
     const reason = `Shells, editors, agents or package managers obey ${showName(path)} when they start.`;

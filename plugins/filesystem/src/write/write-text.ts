@@ -11,6 +11,7 @@ import { countTextLines } from "../text/line-endings.ts";
 import { showDiff } from "../text/show-diff.ts";
 import { assertExpected, assertKnown } from "./assert-known.ts";
 import { encodeContent, endLines, type EncodedContent } from "./encode-content.ts";
+import { recordWrite } from "./record-write.ts";
 import { loadTarget, type Target } from "./load-target.ts";
 import type { WriteInput, WriteOutput } from "./write-schema.ts";
 
@@ -36,6 +37,7 @@ export async function writeText(input: WriteInput, context: ToolContext): Promis
     ...(input.executable !== undefined && { executable: input.executable }),
   });
   remember(plan, state, outcome);
+  await recordWrite({ ...plan, bytes: plan.encoded.bytes, outcome }, context);
   return toOutput(plan, {
     created: outcome.created,
     bytes_written: outcome.bytesWritten,

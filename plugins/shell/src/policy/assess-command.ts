@@ -1,4 +1,4 @@
-import type { Assessment } from "@aiw/core";
+import { toFolderResource, type Assessment } from "@aiw/core";
 import { isPowerfulVariable, isCosmeticVariable } from "@aiw/core/node";
 import { judgeScript } from "./judge-command.ts";
 import type { PolicyContext } from "./policy-context.ts";
@@ -27,7 +27,7 @@ export function toAssessment({ level, finding }: Verdict, { directory }: PolicyC
   }
   const { reason, rule } = finding;
   const decision = level === "unsafe" ? "allow" : "ask";
-  return { decision, reason, rule, effects: UNSAFE, resources: [directory] };
+  return { decision, reason, rule, effects: UNSAFE, resources: [toFolderResource(directory)] };
 }
 
 function judgeAdded(added: Readonly<Record<string, string>>): Finding[] {

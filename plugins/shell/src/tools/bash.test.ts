@@ -332,7 +332,7 @@ describe("bash", () => {
       decision: "allow",
       reason: "npm is not known to be read-only",
       effects: { readOnly: false, destructive: true, openWorld: true },
-      resources: [workspace.cwd],
+      resources: [`folder:${workspace.cwd}`],
     });
     expect(await assess({ command: "eval $X" })).toMatchObject({ decision: "ask", rule: "dynamic_script" });
   });
