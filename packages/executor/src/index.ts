@@ -5,6 +5,7 @@ export {
   ToolManager,
   type ExecuteToolOptions,
   type FunctionDefinitionsOptions,
+  type SuspendableToolOptions,
   type RevertOptions,
   type ToolManagerOptions,
 } from "./tool-manager.ts";
@@ -46,7 +47,11 @@ export type { Authorization } from "./decide/authorization.ts";
 export { combineDecisions } from "./decide/combine-decisions.ts";
 export { allowsTool, namesTool, type PolicySubject } from "./decide/match-tool.ts";
 export type { PolicyMatch, PolicyRule } from "@aiw/core";
+export { builtInExecutors, type BuiltInExecutorOptions, type ExecutorGrants } from "./execute/built-in-executors.ts";
 export type { Executor } from "./execute/executor.ts";
+export type { HttpGrants } from "./execute/http/http-executor.ts";
+export type { ShellGrants } from "./execute/shell/shell-executor.ts";
+export type { HostEnvironment, SecretGrants } from "./execute/data/environment-reference.ts";
 export {
   ExtensionPriority,
   type Extension,

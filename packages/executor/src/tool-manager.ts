@@ -15,6 +15,7 @@ import {
   type WorkspaceRoots,
 } from "@aiw/core";
 import type { ExecuteOptions } from "./call/execute-options.ts";
+import type { SuspendedCall, SuspensionAnswers } from "./call/suspension.ts";
 import { openWorkLog } from "./converse/open-work-log.ts";
 import type { Authorization } from "./decide/authorization.ts";
 import { memoryOf } from "./repeat/repeat-memory.ts";
@@ -45,6 +46,11 @@ export interface FunctionDefinitionsOptions {
 export interface RevertOptions {
   /** Stops before the next change. */
   readonly signal?: AbortSignal;
+}
+
+/** Options of a call of a conversation whose host takes a suspension where somebody else waits or is refused. */
+export interface SuspendableToolOptions extends ExecuteToolOptions {
+  readonly suspend: true;
 }
 
 /** What may be said of one call of a conversation. */
@@ -136,8 +142,19 @@ export class ToolManager implements AsyncDisposable {
   }
 
   /** Runs one call in this conversation; never throws. */
-  executeTool(name: string, args: unknown, options: ExecuteToolOptions = {}): Promise<ToolResult> {
+  executeTool(name: string, args: unknown, options: SuspendableToolOptions): Promise<ToolResult | SuspendedCall>;
+  executeTool(name: string, args: unknown, options?: ExecuteToolOptions): Promise<ToolResult>;
+  executeTool(
+    name: string,
+    args: unknown,
+    options: ExecuteToolOptions & { readonly suspend?: boolean } = {},
+  ): Promise<ToolResult | SuspendedCall> {
     return this.executor.execute(name, args, this.#toOptions(options));
+  }
+
+  /** Goes on with a suspended call of this conversation, once, under its call id and in its turn; never throws. */
+  resume(callId: string, state: unknown, answers: SuspensionAnswers = {}): Promise<ToolResult | SuspendedCall> {
+    return this.executor.resume(callId, state, answers, this.#toOptions({}));
   }
 
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */

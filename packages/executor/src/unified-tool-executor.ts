@@ -14,9 +14,11 @@ import { FullResults } from "./bound/full-results.ts";
 import { toCharacterBound } from "./bound/truncate-output.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import { assertApprovalSettings } from "./call/approval-settings.ts";
+import { CallDisposals } from "./call/call-disposals.ts";
 import type { ExecuteOptions, SuspendableOptions } from "./call/execute-options.ts";
 import { awaitExpansion, expandFor } from "./call/expand-for.ts";
 import { guardLog } from "./call/guard-log.ts";
+import { isCurrent } from "./call/is-current.ts";
 import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { RunningCalls } from "./call/running-calls.ts";
@@ -30,13 +32,12 @@ import type { ChainParts } from "./create-chain.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import type { Offers } from "./decide/assert-offered.ts";
 import { compileRules } from "./decide/policy-rules.ts";
+import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
-import { functionExecutor } from "./execute/function-executor.ts";
 import { resolveLimits, type ResolvedLimits } from "./executor-limits.ts";
 import { Slots } from "./limit/slots.ts";
 import { ToolLimits } from "./limit/tool-limits.ts";
 import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
-import type { Extension } from "./extend/extension.ts";
 import { ExtensionManager } from "./extend/extension-manager.ts";
 import { isSuspended, toRefusal, toResult, toSuspending } from "./suspend/suspended-calls.ts";
 import { Suspensions } from "./suspend/suspensions.ts";
@@ -56,7 +57,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #host: CallHost;
   readonly #slots: Slots;
   readonly #full: FullResults;
-  readonly #disposals = new Set<Promise<void>>();
+  readonly #disposals = new CallDisposals();
   readonly #chains: ChainCache;
   readonly #suspensions: Suspensions;
   #closing: Promise<void> | undefined;
@@ -68,13 +69,15 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#options = options;
     this.#log = options.log && guardLog(options.log);
     this.#limits = resolveLimits(options.limits);
-    this.extensions = toManager(options.extensions);
+    this.extensions = ExtensionManager.from(options.extensions);
+    this.#suspensions = new Suspensions({ registry, workspace: options.workspace }, options.suspension);
     this.#host = {
       registry,
       offers: toOffers(registry, this.extensions),
       root: this.#root,
       sessions: new SessionAborts(),
       running: this.#running,
+      suspended: this.#suspensions,
       maxDepth: this.#limits.depth,
       maxNestedCalls: this.#limits.nestedCalls,
       activity: options.activity,
@@ -82,9 +85,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       log: this.#log,
     };
     this.#slots = new Slots(this.#limits);
-    this.#suspensions = new Suspensions(this.#host, options.suspension);
     this.#full = new FullResults(this.#limits.fullResultBytes);
-    this.#executors = new Map(Object.entries({ function: functionExecutor, ...options.executors }));
+    this.#executors = new Map(Object.entries({ ...builtInExecutors(), ...options.executors }));
     this.#chains = new ChainCache(this.extensions, this.#toParts());
   }
 
@@ -138,6 +140,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const calls = [...this.#running].filter(({ options }) => options.session === session);
     for (const { abort } of calls) abort.abort(new ToolError("cancelled", "The conversation has ended."));
     await this.#settled(calls);
+    this.#suspensions.forget(session);
   }
 
   /** Aborts what runs, waits for its results, and refuses new calls; returns within the grace of the limits, twice at most. */
@@ -187,7 +190,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       offers: this.#host.offers,
       toEnvironment: (call) => toEnvironment(call, lent),
       follow: (call) => this.#follow(call),
-      isCurrent: (call) => this.#isCurrent(call),
+      isCurrent: (call) => isCurrent(this.registry, call),
       onFault: (error, { callId }) => this.#log?.error("A closing stage failed.", { callId, error }),
     };
   }
@@ -213,23 +216,12 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     };
   }
 
-  /** True while the registry still has the definition that the call is of. */
-  async #isCurrent(call: RunningCall): Promise<boolean> {
-    const entry = this.registry.getEntry(call.toolId);
-    if (entry === call.entry) return true;
-    return (
-      entry?.id === call.toolId &&
-      entry.spec !== undefined &&
-      (await resolveDefinitionHash(entry.spec)) === call.definitionHash
-    );
-  }
-
   /** Ends a call; whoever comes second finds it ended. */
   #finish(call: RunningCall, end: CallEnd): void {
     const settle = call.outcome.claim();
     if (settle === undefined) return;
     call.end();
-    this.#dispose(call);
+    this.#disposals.dispose(call);
     if (call.definitionHash !== undefined || call.spec === undefined) return this.#settle(call, end, settle);
     void this.#hash(call, call.spec).then(() => this.#settle(call, end, settle));
   }
@@ -248,7 +240,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const settle = call.outcome.claim();
     if (settle === undefined) return;
     call.end();
-    this.#dispose(call);
+    this.#disposals.dispose(call);
     this.#suspensions.suspend(call).then(
       (suspended) => {
         call.chain?.suspend(call);
@@ -276,17 +268,6 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     });
   }
 
-  /** State of a call without a conversation ends with it; the result does not wait for that, closing does. */
-  #dispose(call: RunningCall): void {
-    const ending = call.running?.end();
-    if (ending === undefined) return;
-    const disposal = ending.catch((error: unknown) => {
-      this.#log?.error("State of a call could not be closed.", { callId: call.callId, error });
-    });
-    this.#disposals.add(disposal);
-    void disposal.finally(() => this.#disposals.delete(disposal));
-  }
-
   async #settled(calls: readonly RunningCall[]): Promise<void> {
     await withinTime(Promise.all(calls.map(({ outcome }) => outcome.promise)), this.#limits.graceMs + 1000);
   }
@@ -298,7 +279,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#root.abort(reason);
     for (const { abort } of calls) abort.abort(reason);
     await this.#settled(calls);
-    await withinTime(Promise.all(this.#disposals), graceMs);
+    await this.#disposals.settled(graceMs);
     const closings = [...new Set(this.#executors.values())].map(async (executor) => executor.close?.());
     const extensions = this.extensions.close().catch((error: unknown) => {
       this.#log?.error("Extensions could not be closed.", { error });
@@ -314,8 +295,4 @@ function toOffers(registry: ToolRegistry, extensions: ExtensionManager): Offers 
   return (tool, principal) =>
     !extensions.narrowsOffers ||
     extensions.isOffered(tool, principal, { ownsName: registry.getEntry(tool.name)?.id === tool.id });
-}
-
-function toManager(given: readonly Extension[] | ExtensionManager = []): ExtensionManager {
-  return given instanceof ExtensionManager ? given : new ExtensionManager(given);
 }

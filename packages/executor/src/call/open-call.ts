@@ -41,6 +41,8 @@ export interface CallHost {
   readonly root: AbortNode;
   readonly sessions: SessionAborts;
   readonly running: RunningCalls;
+  /** Calls that may go on later under their ids. */
+  readonly suspended: { has(callId: string): boolean };
   /** Calls within calls. */
   readonly maxDepth: number;
   /** Calls within one outermost call. */
@@ -112,8 +114,12 @@ function toShownName(name: string): string {
 }
 
 /** A taken id gets another one, so that each id still has one result. */
-function toCallId({ running }: CallHost, wanted: string | undefined): string {
-  return typeof wanted === "string" && wanted !== "" && !running.has(wanted) ? wanted : createCallId();
+function toCallId(host: CallHost, wanted: string | undefined): string {
+  return typeof wanted === "string" && wanted !== "" && !isTaken(host, wanted) ? wanted : createCallId();
+}
+
+function isTaken({ running, suspended }: CallHost, callId: string): boolean {
+  return running.has(callId) || suspended.has(callId);
 }
 
 function refuseParent(host: CallHost, parent: RunningCall | undefined): ToolError | undefined {
@@ -137,11 +143,11 @@ function refuseParent(host: CallHost, parent: RunningCall | undefined): ToolErro
   return undefined;
 }
 
-function refuseId({ running }: CallHost, wanted: string | undefined): ToolError | undefined {
-  if (wanted === undefined || !running.has(wanted)) return undefined;
+function refuseId(host: CallHost, wanted: string | undefined): ToolError | undefined {
+  if (wanted === undefined || !isTaken(host, wanted)) return undefined;
   return new ToolError(
     "conflict",
-    `A call with the id ${JSON.stringify(wanted.slice(0, MAX_NAME_LENGTH))} is running.`,
+    `A call with the id ${JSON.stringify(wanted.slice(0, MAX_NAME_LENGTH))} is running, or suspended.`,
     {
       suggestion: "Give every call an id of its own.",
     },

@@ -26,6 +26,11 @@ export class ExtensionManager {
     for (const extension of extensions) this.register(extension);
   }
 
+  /** Takes a list for a manager of its own. @throws AiwError `config_invalid` */
+  static from(given: readonly Extension[] | ExtensionManager = []): ExtensionManager {
+    return given instanceof ExtensionManager ? given : new ExtensionManager(given);
+  }
+
   /** Rises with every change; what was made from an earlier one is out of date. */
   get version(): number {
     return this.#version;

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { makeExecutor, type MadeExecutor } from "../__fixtures__/make-executor.ts";
 import type { SuspendedCall, SuspensionAnswers } from "../call/suspension.ts";
 import type { UnifiedToolExecutorOptions } from "../executor-options.ts";
+import { ToolManager } from "../tool-manager.ts";
 import type { Extension } from "../extend/extension.ts";
 
 interface Made extends MadeExecutor {
@@ -250,6 +251,52 @@ describe("suspension", () => {
   });
 });
 
+describe("suspension in a conversation", () => {
+  it("goes on in the call's own turn, and not once the conversation's state is cleared", async () => {
+    const { executor, typesOf } = made();
+    const tools = new ToolManager(executor);
+    const first = toSuspended(await tools.executeTool("remove", { path: "a" }, { suspend, callId: "c" }));
+    tools.clearCurrentTurn();
+    expect(await tools.resume("c", first.state, yes)).toMatchObject({
+      success: true,
+      call: { callId: "c", turn: 1, sessionId: tools.sessionId },
+    });
+    const second = toSuspended(await tools.executeTool("remove", { path: "a" }, { suspend, callId: "d" }));
+    await tools.clearState();
+    expect(await tools.resume("d", second.state, yes)).toMatchObject({ code: "suspension_invalid" });
+    expect(typesOf("d")).toEqual(["tool_call_start", "tool_approval_request"]);
+    expect(await tools.executeTool("greet", {}, { suspend, callId: "d" })).toMatchObject({ callId: "d" });
+  });
+
+  it("keeps the id of a call that waits from other calls", async () => {
+    const { executor } = made();
+    const { state } = toSuspended(await executor.execute("remove", { path: "a" }, { suspend, callId: "c" }));
+    const taken = await executor.execute(
+      "remove",
+      { path: "b" },
+      { callId: "c", approver: () => ({ decision: "allow" }) },
+    );
+    expect(taken).toMatchObject({ code: "conflict" });
+    expect(taken.call.callId).not.toBe("c");
+    await executor.resume("c", state, yes);
+    expect(await executor.execute("remove", { path: "b" }, { callId: "c" })).toMatchObject({
+      code: "approval_required",
+      call: { callId: "c" },
+    });
+  });
+
+  it("remembers what a resumption says for the turn and the session", async () => {
+    const { executor, ran } = made();
+    const tools = new ToolManager(executor);
+    const { state, requests } = toSuspended(await tools.executeTool("remove", { path: "a" }, { suspend, callId: "c" }));
+    expect(requests[0]?.approval?.choices?.map(({ scope }) => scope)).toEqual(["once", "turn", "session", "rule"]);
+    await tools.resume("c", state, { approval: { decision: "allow", remember: "session" } });
+    expect(await tools.executeTool("remove", { path: "a" }, { suspend })).toMatchObject({ success: true });
+    expect(await tools.executeTool("remove", { path: "b" }, { suspend })).toMatchObject({ suspended: true });
+    expect(ran).toHaveLength(2);
+  });
+});
+
 describe("resume", () => {
   async function suspended(options: UnifiedToolExecutorOptions = {}): Promise<Made & { readonly state: string }> {
     const all = made(options);
@@ -400,9 +447,9 @@ describe("resume", () => {
     const again = toSuspended(await executor.resume("c", state, {}));
     expect(again.requests.map(({ key }) => key)).toEqual(["approval"]);
     for (const answers of [null, 5, { approval: null }, { approval: { decision: "yes" } }]) {
-      const one = toSuspended(await executor.execute("remove", { path: "a" }, { suspend, callId: "d" }));
-      const outcome = await executor.resume("d", one.state, answers as never);
-      expect("suspended" in outcome || outcome.code === "approval_denied").toBe(true);
+      const one = toSuspended(await executor.execute("remove", { path: "a" }, { suspend }));
+      const outcome = await executor.resume(one.callId, one.state, answers as never);
+      expect("suspended" in outcome || (!outcome.success && outcome.code === "approval_denied")).toBe(true);
     }
     expect(ran).toEqual([]);
   });

@@ -18,6 +18,9 @@ import { readState, toPlace, toState, type SuspendedState } from "./suspended-st
 
 const DEFAULT_EXPIRES_MS = 86_400_000;
 
+/** Ids of suspended calls that are kept from other calls. */
+const MAX_WAITING = 100_000;
+
 /** What a host brings when a call is to go on. */
 export interface Resuming {
   readonly callId: string;
@@ -32,6 +35,11 @@ export interface SuspensionHost {
   readonly workspace: WorkspaceRoots | undefined;
 }
 
+interface Waiting {
+  readonly expiresAt: number;
+  readonly conversation: string | undefined;
+}
+
 /** Puts calls to sleep under seal, and wakes each of them once, if all that it was bound to is as it was. */
 export class Suspensions {
   readonly #id = crypto.randomUUID();
@@ -40,6 +48,8 @@ export class Suspensions {
   readonly #claim: NonNullable<SuspensionOptions["claim"]>;
   readonly #conversations = new WeakMap<SessionStore, string>();
   readonly #host: SuspensionHost;
+  /** Ids of calls that wait, each until it cannot go on any more. */
+  readonly #waiting = new Map<string, Waiting>();
 
   /** @throws AiwError `config_invalid` for a key or a time that is none. */
   constructor(host: SuspensionHost, { sealKey, expiresMs = DEFAULT_EXPIRES_MS, claim }: SuspensionOptions = {}) {
@@ -54,6 +64,22 @@ export class Suspensions {
     this.#claim = claim ?? ((nonce, expiresAt) => claims.claim(nonce, expiresAt));
   }
 
+  /** True for the id of a call that may still go on here: no other call may take it. */
+  has(callId: string): boolean {
+    const waiting = this.#waiting.get(callId);
+    if (waiting === undefined || waiting.expiresAt >= Date.now()) return waiting !== undefined;
+    this.#waiting.delete(callId);
+    return false;
+  }
+
+  /** Ends what waits in a conversation: nothing of it can go on here. */
+  forget(session: SessionStore): void {
+    const conversation = this.#conversations.get(session);
+    if (!this.#conversations.delete(session)) return;
+    for (const [callId, waiting] of this.#waiting)
+      if (waiting.conversation === conversation) this.#waiting.delete(callId);
+  }
+
   /** Seals a call that stopped at questions. */
   async suspend(call: RunningCall): Promise<SuspendedCall> {
     const conversation = call.options.session && this.#conversationOf(call.options.session);
@@ -64,6 +90,7 @@ export class Suspensions {
       request,
       ...(approval !== undefined && { approval }),
     }));
+    this.#wait(call.callId, state);
     return { suspended: true, callId: call.callId, requests, state: sealed, expiresAt: state.expiresAt };
   }
 
@@ -86,6 +113,7 @@ export class Suspensions {
       throw invalid("cannot be read: it was altered, is of another call, or another key sealed it");
     this.#assertOwner(state, options);
     await this.#assertFirst(state);
+    this.#waiting.delete(callId);
     const { toolId, input, sessionId, turn, principal } = state;
     const timeoutMs = Math.min(...[state.timeoutMs, options.timeoutMs].filter((time) => time !== undefined));
     const refusal = await this.#findChange(state, options);
@@ -137,6 +165,13 @@ export class Suspensions {
     return (await resolveDefinitionHash(spec)) === state.definitionHash
       ? undefined
       : suspensionChangedError("its tool");
+  }
+
+  /** The oldest give way: a host that forgets suspended calls must not fill the memory. */
+  #wait(callId: string, { expiresAt, conversation }: SuspendedState): void {
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size >= MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    this.#waiting.set(callId, { expiresAt, conversation });
   }
 
   /** Another conversation of the same name is another one. */
