@@ -184,7 +184,9 @@ function cutWithin(text: string, { offset, limit, room }: Cut): string {
   return content;
 }
 
+/** Never ends within a character, at the price of one unit more where the limit is one. */
 function cutAt(text: string, from: number, to: number): string {
   const part = text.slice(from, to);
-  return part.length > 1 && to < text.length ? part.replace(/[\uD800-\uDBFF]$/u, "") : part;
+  if (to >= text.length || !/[\uD800-\uDBFF]$/u.test(part)) return part;
+  return part.length > 1 ? part.slice(0, -1) : text.slice(from, to + 1);
 }
