@@ -1,11 +1,11 @@
 import {
   escapeHiddenText,
   ToolError,
-  nearestNames,
   type ActivityStream,
   type Finding,
   type Principal,
   type ToolEntry,
+  type Tool,
   type ToolLog,
   type ToolRegistry,
   type WorkspaceRoots,
@@ -14,8 +14,10 @@ import type { AbortNode } from "./abort-tree.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import { createCallId } from "./create-call-id.ts";
 import { RunningCall } from "./running-call.ts";
+import type { Isolation } from "./isolation.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { SessionAborts } from "./session-aborts.ts";
+import { suggestNames } from "./suggest-names.ts";
 import type { Suspending } from "./suspension.ts";
 
 /** A call as somebody asks for it. */
@@ -49,6 +51,7 @@ export interface CallHost {
   readonly maxNestedCalls: number;
   readonly activity: ActivityStream | undefined;
   readonly workspace: WorkspaceRoots | undefined;
+  readonly isolation: Isolation | undefined;
   readonly log: ToolLog | undefined;
 }
 
@@ -64,6 +67,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
   const options = asked.options ?? {};
   const name = toName(asked.name);
   const entry = host.registry.getEntry(name);
+  const elsewhere = findElsewhere(host, entry);
   return new RunningCall({
     callId: toCallId(host, options.callId),
     name: entry === undefined ? toShownName(name) : name,
@@ -71,7 +75,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     options,
     registry: host.registry,
     entry,
-    tool: entry && host.registry.getToolByName(name),
+    tool: elsewhere.tool ?? (entry && host.registry.getToolByName(name)),
     parent,
     abortParent: toAbortParent(host, parent, options),
     workspace: options.workspace ?? host.workspace,
@@ -81,10 +85,25 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     suspending: asked.suspending,
     refusal:
       asked.refusal ??
+      elsewhere.refusal ??
       refuseParent(host, parent) ??
       refuseId(host, options.callId) ??
       (entry === undefined ? refuseName(host, name, options) : undefined),
   });
+}
+
+/** The tool of an entry whose code runs in another process, or why it can run in none. */
+function findElsewhere(
+  { isolation }: CallHost,
+  entry: ToolEntry | undefined,
+): { readonly tool?: Tool | undefined; readonly refusal?: ToolError } {
+  if (isolation === undefined || entry === undefined) return {};
+  try {
+    return { tool: isolation.toolOf(entry) };
+  } catch (error) {
+    if (ToolError.is(error)) return { refusal: error };
+    return { refusal: new ToolError("isolation_unavailable", "Where the tool runs cannot be said.", { cause: error }) };
+  }
 }
 
 /** A call within a call ends with it; another one with its conversation, if it has one, or with the executor. */
@@ -165,17 +184,18 @@ function refuseName({ registry, offers }: CallHost, name: string, options: Execu
   }
   const { catalog = registry, principal } = options;
   const offered = catalog.entries().filter((tool) => offers(tool, principal));
-  const nearest = nearestNames(
-    name,
-    offered.map((tool) => tool.name),
-  );
+  const { names, isSame } = suggestNames(name, offered);
   return new ToolError("tool_not_found", `No tool is called ${JSON.stringify(toShownName(name))}.`, {
-    suggestion:
-      nearest.length > 0
-        ? `Did you mean ${nearest.join(" or ")}? Names are exact.`
-        : "Call one of the tools you were given; names are exact.",
-    ...(nearest.length > 0 && { details: { nearest } }),
+    suggestion: toNextStep(names, isSame),
+    ...(names.length > 0 && { details: { nearest: names } }),
   });
+}
+
+function toNextStep(names: readonly string[], isSame: boolean): string {
+  const [first] = names;
+  if (first === undefined) return "Call one of the tools you were given; names are exact.";
+  if (isSame) return `Call ${first} with the same arguments: names are exact.`;
+  return `Did you mean ${names.join(" or ")}? Names are exact.`;
 }
 
 /** What is said of the tool comes before what is said of its package, and that before what its project says beside. */
