@@ -50,33 +50,44 @@ const TABLES: readonly string[] = ["tools", "categories", "retry"];
 const TOOL_RANGES: { readonly [limit: string]: Range } = { timeoutMs: DELAY, concurrency: COUNT };
 const RETRY_RANGES: { readonly [limit: string]: Range } = { attempts: COUNT, baseMs: DELAY, maxMs: DELAY };
 
+const DEFAULTS = {
+  tools: {},
+  categories: {},
+  concurrency: 16,
+  queue: 1000,
+  queueMs: 60_000,
+  unsettledMs: 30_000,
+  preparationMs: 30_000,
+  graceMs: DEFAULT_GRACE_MS,
+  resultCharacters: DEFAULT_RESULT_CHARACTERS,
+  fullResultBytes: DEFAULT_FULL_RESULT_BYTES,
+  depth: 10,
+  nestedCalls: 1000,
+} as const;
+const RETRY_DEFAULTS: RetryRules = { attempts: 3, baseMs: 500, maxMs: 30_000 };
+
 /**
  * Fills in what a host left out.
  * @throws AiwError `config_invalid` for what is no limit: it must not become another one.
  */
 export function resolveLimits(limits: ExecutorLimits = {}): ResolvedLimits {
   assertLimits(limits, RANGES, { path: "limits", others: TABLES });
-  const { tools = {}, categories = {}, retry = {} } = limits;
-  assertLimits(retry, RETRY_RANGES, { path: "limits.retry" });
-  for (const [name, one] of Object.entries(tools)) assertLimits(one, TOOL_RANGES, { path: `limits.tools.${name}` });
-  for (const [name, one] of Object.entries(categories))
-    assertLimits(one, TOOL_RANGES, { path: `limits.categories.${name}` });
+  const { retry, resultCharacters, resultTokens, ...others } = { ...DEFAULTS, ...named(limits) };
+  assertLimits(retry ?? {}, RETRY_RANGES, { path: "limits.retry" });
+  for (const table of ["tools", "categories"] as const)
+    for (const [name, one] of Object.entries<object>(others[table]))
+      assertLimits(one, TOOL_RANGES, { path: `limits.${table}.${name}` });
   return {
-    timeoutMs: limits.timeoutMs,
-    tools,
-    categories,
-    retry: { attempts: retry.attempts ?? 3, baseMs: retry.baseMs ?? 500, maxMs: retry.maxMs ?? 30_000 },
-    concurrency: limits.concurrency ?? 16,
-    queue: limits.queue ?? 1000,
-    queueMs: limits.queueMs ?? 60_000,
-    unsettledMs: limits.unsettledMs ?? 30_000,
-    preparationMs: limits.preparationMs ?? 30_000,
-    graceMs: limits.graceMs ?? DEFAULT_GRACE_MS,
-    result: { characters: limits.resultCharacters ?? DEFAULT_RESULT_CHARACTERS, tokens: limits.resultTokens },
-    fullResultBytes: limits.fullResultBytes ?? DEFAULT_FULL_RESULT_BYTES,
-    depth: limits.depth ?? 10,
-    nestedCalls: limits.nestedCalls ?? 1000,
+    ...others,
+    retry: { ...RETRY_DEFAULTS, ...named(retry ?? {}) },
+    result: { characters: resultCharacters, tokens: resultTokens },
   };
+}
+
+/** What is named and not given is not said. */
+function named<Limits extends object>(limits: Limits): { [Name in keyof Limits]: Exclude<Limits[Name], undefined> } {
+  const said = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as { [Name in keyof Limits]: Exclude<Limits[Name], undefined> };
 }
 
 /** A misspelt limit would silently not hold. */

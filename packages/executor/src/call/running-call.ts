@@ -135,6 +135,8 @@ export class RunningCall {
   /** What watches the call's trace gives its tool to pass on. */
   #trace: (() => TraceContext | undefined) | undefined;
   #releases: Set<() => void> | undefined;
+  #pauses = 0;
+  #pausedAt = 0;
   #waitedMs = 0;
 
   // Copied, since facts kept as an object of their own would be one more that outlives the call.
@@ -231,7 +233,8 @@ export class RunningCall {
 
   /** Milliseconds since the call began, waiting for people and for its slot left out. */
   get durationMs(): number {
-    return performance.now() - this.since - this.#waitedMs;
+    const until = this.#pauses > 0 ? this.#pausedAt : performance.now();
+    return until - this.since - this.#waitedMs;
   }
 
   /** Says what `traceContext` is from now on; asked only when the tool asks. */
@@ -243,15 +246,11 @@ export class RunningCall {
   pauseClocks(): () => void {
     // Nobody waits for a call that has ended: a pause would stop its parents for good.
     if (this.ended) return () => undefined;
-    const since = performance.now();
     const paused = this.#chain();
-    for (const call of paused) call.clock.pause();
+    for (const call of paused) call.#pause();
     const release = (): void => {
       if (this.#releases?.delete(release) !== true) return;
-      for (const call of paused) {
-        call.#waitedMs += performance.now() - since;
-        call.clock.resume();
-      }
+      for (const call of paused) call.#resume();
     };
     (this.#releases ??= new Set()).add(release);
     return release;
@@ -268,6 +267,19 @@ export class RunningCall {
     this.clock.stop();
     this.abort.end();
     this.slot?.end(this.unsettled);
+  }
+
+  #pause(): void {
+    if (this.#pauses === 0) this.#pausedAt = performance.now();
+    this.#pauses += 1;
+    this.clock.pause();
+  }
+
+  /** Waits that overlap count once. */
+  #resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0) this.#waitedMs += performance.now() - this.#pausedAt;
+    this.clock.resume();
   }
 
   #chain(): RunningCall[] {
