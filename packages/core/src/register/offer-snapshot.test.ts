@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defineTool } from "../define/define-tool.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { createEntry } from "./create-entry.ts";
-import { offerSnapshot } from "./offer-snapshot.ts";
+import { offerChosen, offerSnapshot } from "./offer-snapshot.ts";
 import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 
@@ -68,5 +68,38 @@ describe("offerSnapshot", () => {
     registry.unregister("a");
     expect(namesOf()).toEqual(["b"]);
     expect(before.map((tool) => tool["name"])).toEqual(["a"]);
+  });
+});
+
+describe("offerChosen", () => {
+  const format = "openai";
+
+  it("gives the same list for the same choice, and another one for another choice or snapshot", () => {
+    const [a, b] = [toTool("a").spec, toTool("b").spec];
+    const names = snapshotOf(a, b);
+    const first = offerChosen(names, ["a", "x"], { format });
+    expect(first.omitted).toMatchObject([{ name: "x" }]);
+    expect(offerChosen(names, ["a", "x", "a"], { format })).toBe(first);
+    expect(offerChosen(names, ["a"], { format }).omitted).toEqual([]);
+    expect(offerChosen(snapshotOf(a, b), ["a", "x"], { format })).not.toBe(first);
+    expect(offerChosen(names, ["a", "x"], { format: "mcp" })).not.toBe(first);
+    expect(() => (first.omitted as unknown[]).push("more")).toThrow(TypeError);
+  });
+
+  it("remembers few choices, and the list of all tools besides", () => {
+    const names = snapshotOf(toTool("a").spec);
+    const whole = offerSnapshot(names, { format });
+    const first = offerChosen(names, ["a"], { format });
+    for (let count = 0; count < 40; count += 1) offerChosen(names, ["a", `x${count}`], { format });
+    expect(offerChosen(names, ["a"], { format })).not.toBe(first);
+    expect(offerSnapshot(names, { format })).toBe(whole);
+  });
+
+  it("compiles specs that may still change each time", () => {
+    const spec = { ...toTool("a").spec };
+    const names = snapshotOf(spec);
+    offerChosen(names, ["a"], { format });
+    spec.description = "Is something else.";
+    expect(JSON.stringify(offerChosen(names, ["a"], { format }).definitions)).toContain("Is something else.");
   });
 });

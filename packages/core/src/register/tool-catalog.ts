@@ -4,15 +4,14 @@ import type { ToolSpec } from "../contract/tool-spec.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import { ToolNotFoundError } from "../errors/tool-not-found-error.ts";
 import type { CompileOptions } from "../offer/compile-definition.ts";
-import { compileDefinitions, type CompiledDefinitions } from "../offer/to-definition.ts";
+import type { CompiledDefinitions } from "../offer/to-definition.ts";
 import { toAllPromptInstructions, type PromptInstructionsOptions } from "../offer/to-prompt-instructions.ts";
 import { nearestNames } from "../schema/nearest-names.ts";
 import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
 import { toTool } from "./lazy-tool.ts";
 import { narrowNames, type OfferFilter } from "./narrow-names.ts";
-import { offerSnapshot } from "./offer-snapshot.ts";
+import { offerChosen, offerSnapshot } from "./offer-snapshot.ts";
 import type { ResolvedNames } from "./resolve-names.ts";
-import { selectSpecs } from "./select-specs.ts";
 import { searchTools, type SearchOptions, type ToolMatch } from "./search-tools.ts";
 
 /** Which definitions are compiled, and how. */
@@ -92,10 +91,7 @@ export class ToolCatalog {
 
   /** The same, with what was left out and why: of `only`, also names that no tool has. */
   compileDefinitions({ only, ...options }: DefinitionsOptions = { format: "openai" }): CompiledDefinitions {
-    if (only === undefined) return offerSnapshot(this.#names, options);
-    const { specs, missing } = selectSpecs(this.#names, only);
-    const compiled = compileDefinitions(specs, options);
-    return { ...compiled, omitted: [...compiled.omitted, ...missing] };
+    return only === undefined ? offerSnapshot(this.#names, options) : offerChosen(this.#names, only, options);
   }
 
   /** The prompt's block on every tool, separated by blank lines. */

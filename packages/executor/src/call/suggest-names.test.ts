@@ -5,7 +5,12 @@ import { suggestNames } from "./suggest-names.ts";
 
 function entry(id: string) {
   const name = id.slice(id.lastIndexOf("/") + 1);
-  return createEntry({ id, name, origin: { kind: "explicit" } as const, load: () => Promise.reject(new Error("not here")) });
+  return createEntry({
+    id,
+    name,
+    origin: { source: "explicit" },
+    load: () => Promise.reject(new Error("not here")),
+  });
 }
 
 const offered = ["@aiw/plugin-filesystem/read", "@aiw/plugin-filesystem/read_file", "@acme/notes/find_notes"].map(
