@@ -51,8 +51,11 @@ export class WatchedCall {
   end(result: ToolResult): void {
     this.#countActive(-1);
     const execution = this.#execution();
-    if (this.#instruments !== undefined) recordEnd(this.#instruments, this.#call, { result, execution });
-    this.#trace?.end(result, execution);
+    try {
+      this.#trace?.end(result, execution);
+    } finally {
+      if (this.#instruments !== undefined) recordEnd(this.#instruments, this.#call, { result, execution });
+    }
   }
 
   suspend(): void {
