@@ -18,7 +18,8 @@ const PRIORITIES: readonly ExtensionPriority[] = ["highest", "high", "normal", "
 export class ExtensionManager {
   #registered: readonly RegisteredExtension[] = [];
   #version = 0;
-  #narrowsOffers = false;
+  /** Those that decide what is offered. */
+  #narrowing: readonly RegisteredExtension[] = [];
   #closing: Promise<void> | undefined;
 
   /** @throws AiwError `config_invalid` for what is no extension, or has the name of another. */
@@ -92,9 +93,9 @@ export class ExtensionManager {
 
   /** False for a tool that some extension hides from the caller; one that throws hides it (SEC-APR-5). */
   isOffered(tool: ToolEntry, principal: Principal | undefined, facts: OfferFacts): boolean {
-    return this.activeFor(tool).every((extension) => {
+    return this.#narrowing.every(({ extension, scope }) => {
       try {
-        return extension.isOffered?.(tool, principal, facts) !== false;
+        return !isInScope(scope, tool) || extension.isOffered?.(tool, principal, facts) !== false;
       } catch {
         return false;
       }
@@ -103,7 +104,7 @@ export class ExtensionManager {
 
   /** True while some extension decides what is offered. */
   get narrowsOffers(): boolean {
-    return this.#narrowsOffers;
+    return this.#narrowing.length > 0;
   }
 
   /** Closes every extension, last ones first; all are closed even when one fails to. */
@@ -133,7 +134,7 @@ export class ExtensionManager {
 
   #set(registered: readonly RegisteredExtension[]): void {
     this.#registered = Object.freeze(registered.toSorted(compare));
-    this.#narrowsOffers = registered.some(({ active, extension }) => active && extension.isOffered !== undefined);
+    this.#narrowing = this.#registered.filter(({ active, extension }) => active && extension.isOffered !== undefined);
     this.#version += 1;
   }
 }

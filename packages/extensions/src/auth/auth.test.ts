@@ -324,8 +324,8 @@ describe("auth", () => {
 });
 
 describe("configure", () => {
-  it("makes the same of settings", async () => {
+  it("makes the same of settings, under a name of its own", async () => {
     const extension = await configure({ default: "allow" }, undefined as never);
-    expect(extension).toMatchObject({ name: "auth", stage: "authorize_arguments" });
+    expect(extension).toMatchObject({ name: "extensions.auth", stage: "authorize_arguments" });
   });
 });

@@ -34,8 +34,8 @@ export function auth(options: AuthOptions): Extension {
   });
 }
 
-/** Makes the extension from `extensions.auth`. */
-export const configure: ConfigureExtension<AuthConfig> = (settings) => auth(settings);
+/** Makes the extension `extensions.auth`, beside one that a host makes in code. */
+export const configure: ConfigureExtension<AuthConfig> = (settings) => auth({ ...settings, name: "extensions.auth" });
 
 /** The rules of one `auth`, and what they say of tools and calls. */
 class Access {
@@ -68,18 +68,18 @@ class Access {
     const given = toGiven(call);
     if (accesses === undefined || given === undefined)
       return this.#byDefault("deny", `Nothing is known of who calls ${toolName}.`);
-    const rules = accesses.flatMap((access) => access.rules);
-    const strongest = combineDecisions(rules.filter((rule) => rule.fits(given)));
-    if (strongest === undefined) return this.#judgeUnnamed(toolName, rules);
+    const strongest = combineDecisions(fitting(accesses, given));
+    if (strongest === undefined) return this.#judgeUnnamed(toolName, accesses);
     if (strongest.decision === "allow") return undefined;
     const { decision, rule, reason = describe(strongest, toolName) } = strongest;
     return { decision, reason, rule };
   }
 
-  #judgeUnnamed(toolName: string, rules: readonly CompiledAuthRule[]): ExtensionVerdict | undefined {
+  #judgeUnnamed(toolName: string, accesses: readonly ToolAccess[]): ExtensionVerdict | undefined {
     if (this.#default === "allow") return undefined;
     if (this.#default === "ask")
       return this.#byDefault("ask", `No rule for the caller speaks of this use of ${toolName}.`);
+    const rules = accesses.flatMap((access) => access.rules);
     const parameters = new Set(rules.flatMap((rule) => (rule.decision === "deny" ? [] : rule.parameters)));
     if (parameters.size === 0) return this.#byDefault("deny", `The caller may not use ${toolName}.`);
     return this.#byDefault("deny", `The caller may use ${toolName} with other values of ${list(parameters)} alone.`);
@@ -100,6 +100,12 @@ class Access {
     }
     return accesses;
   }
+}
+
+function fitting(accesses: readonly ToolAccess[], given: AuthArguments): CompiledAuthRule[] {
+  const found: CompiledAuthRule[] = [];
+  for (const { rules } of accesses) for (const rule of rules) if (rule.fits(given)) found.push(rule);
+  return found;
 }
 
 function toGiven({ arguments: input, parsedArguments: parsed, workspace }: ExtensionCall): AuthArguments | undefined {

@@ -42,14 +42,14 @@ export class CountedLimit {
   }
 
   /** Counts a call; never rejects. */
-  async count(key: string): Promise<Count> {
-    try {
-      await this.#limiter.consume(key);
-      return COUNTED;
-    } catch (thrown) {
-      const retryAfterMs = this.#readWait(thrown);
-      return retryAfterMs === undefined ? { outcome: "failed", error: thrown } : { outcome: "refused", retryAfterMs };
-    }
+  count(key: string): Promise<Count> {
+    return this.#limiter.consume(key).then(
+      () => COUNTED,
+      (thrown: unknown) => {
+        const retryAfterMs = this.#readWait(thrown);
+        return retryAfterMs === undefined ? { outcome: "failed", error: thrown } : { outcome: "refused", retryAfterMs };
+      },
+    );
   }
 
   /** Takes a count back. */

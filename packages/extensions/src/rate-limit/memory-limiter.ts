@@ -25,11 +25,11 @@ export class MemoryLimiter implements CallLimiter, Disposable {
     return this.#limiter.dump().storage.length;
   }
 
-  async consume(key: string): Promise<unknown> {
-    const counted = await this.#limiter.consume(key);
-    if (!counted.isFirstInDuration || key === SHARED_KEY || this.#mayBegin()) return counted;
-    await this.#limiter.delete(key);
-    return this.consume(SHARED_KEY);
+  consume(key: string): Promise<unknown> {
+    return this.#limiter.consume(key).then((counted) => {
+      const isKept = !counted.isFirstInDuration || key === SHARED_KEY || this.#mayBegin();
+      return isKept ? counted : this.#share(key);
+    });
   }
 
   /** A key that shares its count gives nothing back: somebody else may have been counted. */
@@ -40,6 +40,11 @@ export class MemoryLimiter implements CallLimiter, Disposable {
   /** Forgets every key, and stops the timers that would. */
   [Symbol.dispose](): void {
     for (const { key } of this.#limiter.dump().storage) void this.#limiter.delete(key);
+  }
+
+  async #share(key: string): Promise<unknown> {
+    await this.#limiter.delete(key);
+    return this.consume(SHARED_KEY);
   }
 
   #mayBegin(): boolean {

@@ -286,8 +286,8 @@ describe("rateLimit", () => {
 });
 
 describe("configure", () => {
-  it("makes the same of settings", async () => {
+  it("makes the same of settings, under a name of its own", async () => {
     const extension = await configure({ perMinute: 5 }, undefined as never);
-    expect(extension).toMatchObject({ name: "rate-limit", stage: "rate_limit" });
+    expect(extension).toMatchObject({ name: "extensions.rateLimit", stage: "rate_limit" });
   });
 });

@@ -47,8 +47,9 @@ export function rateLimit(options: RateLimitOptions): Extension {
   });
 }
 
-/** Makes the extension from `extensions.rateLimit`. */
-export const configure: ConfigureExtension<RateLimitConfig> = (settings) => rateLimit(settings);
+/** Makes the extension `extensions.rateLimit`, beside one that a host makes in code. */
+export const configure: ConfigureExtension<RateLimitConfig> = (settings) =>
+  rateLimit({ ...settings, name: "extensions.rateLimit" });
 
 function createLimiter(
   { createLimiter: create, answerMs = DEFAULT_ANSWER_MS }: RateLimitOptions,
@@ -82,30 +83,35 @@ interface Taken {
   readonly count: Count;
 }
 
-/** Counts the call under every limit at once. What is refused by one is taken back from the others: it was no call. */
-async function take(
-  limits: readonly CountedLimit[],
-  call: ExtensionCall,
-  failure: NonNullable<RateLimitOptions["failure"]>,
-): Promise<void> {
-  const counted = limits.flatMap((limit) => {
+type Failure = NonNullable<RateLimitOptions["failure"]>;
+
+/** Counts the call under every limit at once. */
+function take(limits: readonly CountedLimit[], call: ExtensionCall, failure: Failure): void | Promise<void> {
+  const counts: Promise<Taken>[] = [];
+  for (const limit of limits) {
     const key = limit.keyOf(call);
-    return key === undefined ? [] : [{ limit, key }];
-  });
-  const taken = await Promise.all(
-    counted.map(async (one): Promise<Taken> => ({ ...one, count: await one.limit.count(one.key) })),
-  );
+    if (key !== undefined) counts.push(limit.count(key).then((count) => ({ limit, key, count })));
+  }
+  const [only, ...others] = counts;
+  if (only === undefined) return undefined;
+  if (others.length === 0) return only.then((one) => settle([one], call, failure));
+  return Promise.all(counts).then((taken) => settle(taken, call, failure));
+}
+
+/** What is refused by one limit is taken back from the others: it was no call. */
+function settle(taken: readonly Taken[], call: ExtensionCall, failure: Failure): void {
+  if (taken.every(({ count }) => count.outcome === "counted")) return;
   const failed = taken.flatMap(({ count }) => (count.outcome === "failed" ? [count] : []));
   const refusals = taken.flatMap(({ limit, count }) =>
     count.outcome === "refused" ? [{ limit, retryAfterMs: count.retryAfterMs }] : [],
   );
   for (const { error } of failed)
     call.log?.warn("A rate limit could not be counted.", { callId: call.callId, failure, error });
-  const [first] = refusals.toSorted((a, b) => b.retryAfterMs - a.retryAfterMs);
+  const [longest] = refusals.toSorted((a, b) => b.retryAfterMs - a.retryAfterMs);
   const fault = failure === "closed" ? failed[0] : undefined;
-  if (first === undefined && fault === undefined) return;
+  if (longest === undefined && fault === undefined) return;
   giveBack(taken, call);
-  throw first === undefined ? fault?.error : toRefusal(first);
+  throw longest === undefined ? fault?.error : toRefusal(longest);
 }
 
 /** Nobody waits for it: the call is refused either way. */
