@@ -1,4 +1,4 @@
-import { startCall, ToolError } from "@aiw/core";
+import { startCall, ToolError, type ValidatedCall } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
@@ -10,6 +10,11 @@ export type Executors = ReadonlyMap<string, Executor>;
 /** Refuses a call nobody here can run, before a person is asked about it. */
 export function assertExecutor(executors: Executors, type: string): void {
   resolveExecutor(executors, type);
+}
+
+/** Refuses a call that its executor could not run, likewise. */
+export function assertRunnable(executors: Executors, call: ValidatedCall): void | Promise<void> {
+  return resolveExecutor(executors, call.tool.spec.type).assertRunnable?.(call);
 }
 
 /** Runs the call by the executor of its tool's type; the kernel streams, aborts and checks the output. */

@@ -12,7 +12,7 @@ import {
 import type { RunningCall } from "../call/running-call.ts";
 import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
-import { assertExecutor, type Executors } from "./execute-step.ts";
+import { assertExecutor, assertRunnable, type Executors } from "./execute-step.ts";
 
 /** What validation needs of the host. */
 export interface ValidateStepOptions {
@@ -41,12 +41,14 @@ export function validateStep({
         assertExecutor(executors, tool.spec.type);
         const input = call.bounded ?? new BoundedInput(undefined);
         return whenReady(admit(call, tool, input), (validated) =>
-          whenReady(resolveDefinitionHash(validated.tool.spec), (hash) => {
-            call.definitionHash = hash;
-            if (call.ended) return;
-            call.validated = validated;
-            call.running = createCallContext(toEnvironment(call), validated.options);
-          }),
+          whenReady(assertRunnable(executors, validated), () =>
+            whenReady(resolveDefinitionHash(validated.tool.spec), (hash) => {
+              call.definitionHash = hash;
+              if (call.ended) return;
+              call.validated = validated;
+              call.running = createCallContext(toEnvironment(call), validated.options);
+            }),
+          ),
         );
       }),
   };
