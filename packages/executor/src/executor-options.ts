@@ -1,6 +1,7 @@
 import type { ActivityStream, ToolLog, WorkspaceRoots } from "@aiw/core";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
+import type { Isolation } from "./call/isolation.ts";
 import type { ApprovalMode, ApprovalTerms } from "./call/approval-settings.ts";
 import type { SuspensionOptions } from "./call/suspension.ts";
 import type { RuleSource } from "./decide/policy-rules.ts";
@@ -36,9 +37,11 @@ export interface UnifiedToolExecutorOptions {
   readonly repeatedCalls?: RepeatMode;
   /** Told of every call. */
   readonly activity?: ActivityStream;
-  /** Executors by the type of tool they run, beside `function`. */
+  /** Executors by the type of tool they run, beside and in place of `builtInExecutors()`. */
   readonly executors?: { readonly [type: string]: Executor };
   /** The folders calls may touch; without it tools are given none. */
   readonly workspace?: WorkspaceRoots;
+  /** Says which tools run in processes of their own; closed with the executor. */
+  readonly isolation?: Isolation;
   readonly log?: ToolLog;
 }

@@ -82,6 +82,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       maxNestedCalls: this.#limits.nestedCalls,
       activity: options.activity,
       workspace: options.workspace,
+      isolation: options.isolation,
       log: this.#log,
     };
     this.#slots = new Slots(this.#limits);
@@ -285,6 +286,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       this.#log?.error("Extensions could not be closed.", { error });
     });
     await withinTime(Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]), graceMs);
+    await this.#options.isolation?.close();
     this.#slots.close();
     this.#full.clear();
   }

@@ -63,6 +63,8 @@ export const ERROR_CODES = {
   io_error: { type: "system_error", retryable: true },
   no_space: { type: "system_error" },
   load_failed: { type: "system_error" },
+  isolation_unavailable: { type: "system_error" },
+  isolated_process_ended: { type: "system_error", retryable: true },
   executor_missing: { type: "system_error" },
   implementation_invalid: { type: "system_error" },
   options_invalid: { type: "system_error" },

@@ -37,6 +37,7 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     converse: ["call", "pipeline"],
     limit: ["call", "pipeline"],
     execute: ["call", "pipeline"],
+    isolate: ["call", "pipeline"],
     bound: ["call", "pipeline", "extend"],
     extend: ["call", "pipeline"],
     render: [],
