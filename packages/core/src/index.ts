@@ -11,6 +11,7 @@ export type {
   ToolsetConfig,
 } from "./config/aiw-config.ts";
 export type { LimitsConfig, RetryConfig, ToolLimitsConfig } from "./config/limits-config.ts";
+export type { ApprovalConfig } from "./config/approval-config.ts";
 export type { AuthCondition, AuthConfig, AuthMatch, AuthRole, AuthRule } from "./config/auth-config.ts";
 export type { RateLimitConfig, RateLimitRule, RateLimitSubject } from "./config/rate-limit-config.ts";
 export type { IsolationConfig, IsolationGrant, IsolationMode } from "./config/isolation-config.ts";

@@ -322,9 +322,10 @@ describe("expiry", () => {
 
 type Step =
   | { readonly do: "call"; readonly input: JsonObject; readonly answer: ApprovalAnswer; readonly session: number }
-  | { readonly do: "turn" | "redefine" };
+  | { readonly do: "turn" }
+  | { readonly do: "redefine" };
 
-const wishArbitrary: fc.Arbitrary<RememberWish | undefined> = fc.constantFrom(
+const wishArbitrary = fc.constantFrom<(RememberWish | undefined)[]>(
   undefined,
   "turn",
   "session",

@@ -1,3 +1,4 @@
+import { APPROVAL_KEY } from "./extensions/approval-key.ts";
 import { AUDIT_KEY } from "./extensions/audit-key.ts";
 import { AUTH_KEY } from "./extensions/auth-key.ts";
 import { LOGGING_KEY } from "./extensions/logging-key.ts";
@@ -13,6 +14,7 @@ export const EXTENSIONS_KEY: KeySchema = {
   additionalProperties: false,
   properties: {
     auth: AUTH_KEY,
+    approval: APPROVAL_KEY,
     audit: AUDIT_KEY,
     logging: LOGGING_KEY,
     rateLimit: RATE_LIMIT_KEY,
