@@ -45,7 +45,8 @@ function readModule(spec: ValidatedCall["tool"]["spec"]): ModuleImplementation {
 async function loadFunction(tool: Tool, { module, exported }: ModuleImplementation): Promise<ToolFunction> {
   const url = resolveModule(module, dataToolOrigin(tool) ?? { readsEnvironment: false });
   const namespace = await importModule(url);
-  const run = Object.hasOwn(namespace, exported) ? namespace[exported] : undefined;
+  // What a CommonJS module exports may be known as its default alone.
+  const run = memberOf(namespace, exported) ?? memberOf(namespace["default"], exported);
   if (typeof run === "function") return run as ToolFunction;
   const functions = Object.keys(namespace).filter((name) => typeof namespace[name] === "function");
   throw new ToolError(
@@ -58,6 +59,11 @@ async function loadFunction(tool: Tool, { module, exported }: ModuleImplementati
           : `Ask whoever wrote the spec to name one of its functions: ${functions.slice(0, 10).join(", ")}.`,
     },
   );
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
 }
 
 async function importModule(url: string): Promise<Readonly<Record<string, unknown>>> {

@@ -13,8 +13,7 @@ const RELATIVE = /^\.{1,2}(?:\/|$)/;
  * @throws ToolError `implementation_invalid` or `load_failed`
  */
 export function resolveModule(module: string, origin: DataToolOrigin): string {
-  if (module.includes("\0") || module.includes("\\"))
-    throw invalidImplementation("module", "must be a path with slashes");
+  if (module.includes("\\")) throw invalidImplementation("module", "must be a path with slashes");
   if (RELATIVE.test(module)) return resolveInside(module, origin);
   if (origin.package !== undefined) {
     throw invalidImplementation("module", `must start with "./", since a package runs files of its own alone`);

@@ -61,7 +61,6 @@ function readGroup(words: unknown, spec: ToolSpec): WordGroup {
   return group.map((word) => {
     if (typeof word !== "string")
       throw invalidImplementation("command", "must be of texts, and lists of texts that belong together");
-    if (word.includes("\0")) throw invalidImplementation("command", "has a NUL character");
     const template = readTemplate(word, spec, "command");
     assertWord(template, word);
     return template;
