@@ -10,7 +10,7 @@ import { nearestNames } from "../schema/nearest-names.ts";
 import { filterSpecs, toSpecFilter, type SpecFilter, type ToolCriteria } from "./filter-specs.ts";
 import { toTool } from "./lazy-tool.ts";
 import { narrowNames, type OfferFilter } from "./narrow-names.ts";
-import { offerChosen, offerSnapshot } from "./offer-snapshot.ts";
+import { offerChosen, offerSnapshot } from "./offered/offer-snapshot.ts";
 import type { ResolvedNames } from "./resolve-names.ts";
 import { searchTools, type SearchOptions, type ToolMatch } from "./search-tools.ts";
 

@@ -1,4 +1,4 @@
-import { BoundedInput, ToolError, type ArgumentRepair } from "@aiw/core";
+import { BoundedInput, type ArgumentRepair, type ToolError } from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { repairJson } from "./repair-json.ts";

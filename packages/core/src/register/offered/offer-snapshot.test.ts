@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { defineTool } from "../define/define-tool.ts";
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import { createEntry } from "./create-entry.ts";
+import { defineTool } from "../../define/define-tool.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { createEntry } from "../create-entry.ts";
 import { offerChosen, offerSnapshot } from "./offer-snapshot.ts";
-import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
-import { ToolRegistry } from "./tool-registry.ts";
+import { resolveNames, type ResolvedNames } from "../resolve-names.ts";
+import { ToolRegistry } from "../tool-registry.ts";
 
 const toTool = (name: string) => defineTool({ name, description: `Is ${name}.`, effects: "pure", execute: () => name });
 

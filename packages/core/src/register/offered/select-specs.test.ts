@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { defineTool } from "../define/define-tool.ts";
-import { createEntry } from "./create-entry.ts";
-import { resolveNames } from "./resolve-names.ts";
+import { defineTool } from "../../define/define-tool.ts";
+import { createEntry } from "../create-entry.ts";
+import { resolveNames } from "../resolve-names.ts";
 import { selectSpecs } from "./select-specs.ts";
-import { ToolRegistry } from "./tool-registry.ts";
+import { ToolRegistry } from "../tool-registry.ts";
 
 const read = defineTool({ name: "read", description: "Reads.", execute: () => "" });
 const write = defineTool({ name: "write", description: "Writes.", execute: () => "" });

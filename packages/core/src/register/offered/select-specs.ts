@@ -1,7 +1,7 @@
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import type { OmittedDefinition } from "../offer/compile-definition.ts";
-import { nearestNames } from "../schema/nearest-names.ts";
-import type { ResolvedNames } from "./resolve-names.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import type { OmittedDefinition } from "../../offer/compile-definition.ts";
+import { nearestNames } from "../../schema/nearest-names.ts";
+import type { ResolvedNames } from "../resolve-names.ts";
 
 /** The specs somebody named, and the names that give none. */
 export interface SelectedSpecs {

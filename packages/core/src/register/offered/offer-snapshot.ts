@@ -1,7 +1,7 @@
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import type { CompileOptions } from "../offer/compile-definition.ts";
-import { compileDefinitions, type CompiledDefinitions } from "../offer/to-definition.ts";
-import type { ResolvedNames } from "./resolve-names.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import type { CompileOptions } from "../../offer/compile-definition.ts";
+import { compileDefinitions, type CompiledDefinitions } from "../../offer/to-definition.ts";
+import type { ResolvedNames } from "../resolve-names.ts";
 import { selectSpecs } from "./select-specs.ts";
 
 /** Choices of tools whose lists are remembered for one snapshot; the oldest give way, the list of all tools never does. */
