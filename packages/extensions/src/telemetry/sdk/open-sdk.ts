@@ -33,6 +33,9 @@ export interface SdkParts {
 /** Milliseconds for sending what is left at the end; less than an executor gives its extensions. */
 const FLUSH_MS = 1500;
 
+/** Milliseconds a batch of spans holds back the next one, and a process that ends without closing. */
+const BATCH_MS = 5000;
+
 /** Names the collector in the metric of what was dropped. */
 const OTLP_SINK = "otlp";
 
@@ -71,7 +74,8 @@ async function openParts(
     const serializers = toSerializers(await packages.transformer(), otlp);
     const lose = (count: number): void => onDropped(OTLP_SINK, count);
     const processor = createSpanProcessor(
-      (exporter) => new traces.BatchSpanProcessor({ exporter, maxQueueSize: MAX_WAITING_SPANS }),
+      (exporter) =>
+        new traces.BatchSpanProcessor({ exporter, maxQueueSize: MAX_WAITING_SPANS, exportTimeoutMillis: BATCH_MS }),
       createSpanExporter(client, serializers.traces, lose),
       lose,
     );
