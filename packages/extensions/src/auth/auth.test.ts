@@ -122,6 +122,21 @@ describe("auth", () => {
     expect(codeOf(await approved.executor.execute("bash", {}))).toBe("ok");
   });
 
+  it("believes no claim of a definition against a rule by name or package (SEC-META-3)", async () => {
+    const { executor, ran } = await make(
+      {
+        ...READER,
+        rules: [
+          { match: { packages: ["evil"] }, decision: "deny" },
+          { match: { tools: ["stranger/*"], effects: { destructive: true } }, decision: "deny" },
+        ],
+      },
+      [{ id: "evil/format_disk" }, { id: "stranger/wipe" }],
+    );
+    expect(await codes(executor, ADA)).toEqual({ "evil/format_disk": "tool_not_offered", "stranger/wipe": "ok" });
+    expect(ran).toEqual(["stranger/wipe"]);
+  });
+
   it("asks a person where a rule or the default says so", async () => {
     const { executor } = await make({
       default: "ask",
