@@ -10,6 +10,8 @@ export interface SlotNeeds {
   readonly locks: readonly ResourceLock[];
   /** True for a call that may change what it touches. */
   readonly exclusive: boolean;
+  /** Told when the call ends. */
+  leave(ticket: SlotTicket, unsettled: Promise<void> | undefined): void;
 }
 
 /** Told once, at once: the call may go on, or may not for the reason given. */
@@ -26,14 +28,10 @@ export class SlotTicket implements CallSlot, SlotHolder {
   /** Ends the wait, or the time that work which did not stop keeps its place. */
   timer: ReturnType<typeof setTimeout> | undefined;
   onTurn: OnTurn | undefined;
-  readonly #leave: (ticket: SlotTicket, unsettled: Promise<void> | undefined) => void;
+  readonly #leave: SlotNeeds["leave"];
   #children: SlotPool | undefined;
 
-  constructor(
-    { pools, locks, exclusive }: SlotNeeds,
-    parent: SlotTicket | undefined,
-    leave: (ticket: SlotTicket, unsettled: Promise<void> | undefined) => void,
-  ) {
+  constructor({ pools, locks, exclusive, leave }: SlotNeeds, parent?: SlotTicket) {
     this.parent = parent;
     this.pools = pools;
     this.locks = locks;

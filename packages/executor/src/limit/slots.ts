@@ -2,7 +2,7 @@ import { ToolError } from "@aiw/core";
 import { isDeadlocked } from "./find-deadlock.ts";
 import { ResourceLock } from "./resource-lock.ts";
 import { SlotPool } from "./slot-pool.ts";
-import { SlotTicket, type OnTurn } from "./slot-ticket.ts";
+import { SlotTicket, type OnTurn, type SlotNeeds } from "./slot-ticket.ts";
 
 /** How many calls run at once, and how many wait for how long. */
 export interface SlotLimits {
@@ -27,8 +27,6 @@ export interface SlotRequest {
   readonly exclusive?: boolean;
 }
 
-const NO_LOCKS: readonly ResourceLock[] = Object.freeze([]);
-
 /**
  * Lets calls run as far as there is room for them: everything a call needs is taken at once or not at all. Outermost calls go
  * first come, first served; one is passed only by others that would not stand in its way. Calls within calls come before
@@ -37,7 +35,8 @@ const NO_LOCKS: readonly ResourceLock[] = Object.freeze([]);
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #root: SlotPool;
-  readonly #rootOnly: readonly SlotPool[];
+  /** What most calls need. */
+  readonly #plain: SlotNeeds;
   readonly #locks = new Map<string, ResourceLock>();
   readonly #waiting = new Set<SlotTicket>();
   readonly #nested = new Set<SlotTicket>();
@@ -48,7 +47,7 @@ export class Slots {
   constructor(limits: SlotLimits) {
     this.#limits = limits;
     this.#root = new SlotPool(limits.concurrency, { countsOnly: true });
-    this.#rootOnly = Object.freeze([this.#root]);
+    this.#plain = { pools: [this.#root], locks: [], exclusive: false, leave: this.#leave };
   }
 
   /** Outermost calls at work. */
@@ -89,17 +88,10 @@ export class Slots {
   }
 
   #toTicket({ parent, pools = [], resources = [], exclusive = false }: SlotRequest): SlotTicket {
+    if (parent === undefined && pools.length === 0 && resources.length === 0) return new SlotTicket(this.#plain);
     const scope = parent?.childrenOf(this.#limits.concurrency) ?? this.#root;
-    const isPlain = scope === this.#root && pools.length === 0;
-    return new SlotTicket(
-      {
-        pools: isPlain ? this.#rootOnly : [scope, ...pools],
-        locks: resources.length === 0 ? NO_LOCKS : [...new Set(resources)].map((key) => this.#lockOf(key)),
-        exclusive,
-      },
-      parent,
-      this.#leave,
-    );
+    const locks = [...new Set(resources)].map((key) => this.#lockOf(key));
+    return new SlotTicket({ pools: [scope, ...pools], locks, exclusive, leave: this.#leave }, parent);
   }
 
   #lockOf(key: string): ResourceLock {
@@ -113,7 +105,8 @@ export class Slots {
   /** Who waits already could not go on before: there is room for a newcomer only beside what they wait for. */
   #mayEnter(ticket: SlotTicket): boolean {
     if (!fits(ticket)) return false;
-    return ticket.parent !== undefined || !ticket.locks.some((lock) => lock.isAwaitedAgainst(ticket));
+    if (ticket.parent !== undefined || ticket.locks.length === 0) return true;
+    return !ticket.locks.some((lock) => lock.isAwaitedAgainst(ticket));
   }
 
   #queue(ticket: SlotTicket): void {
@@ -210,10 +203,11 @@ export class Slots {
   }
 }
 
+/** Gone through for every call, so nothing is made on the way. */
 function fits(ticket: SlotTicket): boolean {
-  return (
-    ticket.pools.every((pool) => !pool.isFullFor(ticket)) && !ticket.locks.some((lock) => lock.isHeldAgainst(ticket))
-  );
+  for (const pool of ticket.pools) if (pool.isFullFor(ticket)) return false;
+  for (const lock of ticket.locks) if (lock.isHeldAgainst(ticket)) return false;
+  return true;
 }
 
 function tooBusy(why: string): ToolError {
