@@ -16,6 +16,7 @@ export type { AuthCondition, AuthConfig, AuthMatch, AuthRole, AuthRule } from ".
 export type { RateLimitConfig, RateLimitRule, RateLimitSubject } from "./config/rate-limit-config.ts";
 export type { IsolationConfig, IsolationGrant, IsolationMode } from "./config/isolation-config.ts";
 export { resolveIsolation, type ResolvedIsolation } from "./config/resolve-isolation.ts";
+export type { ExecutorsConfig, HttpExecutorConfig, ShellExecutorConfig } from "./config/executors-config.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,

@@ -14,6 +14,7 @@ import {
 import { discoverTools, mergeConfigs, validateConfig } from "@aiw/core/node";
 import type { Answerer } from "./call/answerer.ts";
 import type { Approver } from "./call/approver.ts";
+import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { Extension } from "./extend/extension.ts";
 import type { ExtensionHost } from "./extend/extension-host.ts";
@@ -84,7 +85,7 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
       extensions,
       approver,
       answerer,
-      executors,
+      executors: { ...builtInExecutors({ grants: () => config().executors ?? {} }), ...executors },
       log,
     });
     return new ToolManager(executor, activity, { owns: executor, principal, sessionId, toolset });
@@ -124,7 +125,7 @@ function layLimits(given: ExecutorLimits = {}, configured: ExecutorLimits = {}):
 }
 
 /** Keys that are about calls, not about which tools there are. */
-const LATE_KEYS: ReadonlySet<string> = new Set(["$schema", "policy", "limits", "extensions"]);
+const LATE_KEYS: ReadonlySet<string> = new Set(["$schema", "policy", "limits", "extensions", "executors"]);
 
 /** What decides how tools are found would silently not hold for tools that are found already. */
 function assertForCalls(config: AiwConfig): void {

@@ -1,4 +1,5 @@
 import type { Json } from "../contract/json.ts";
+import type { ExecutorsConfig } from "./executors-config.ts";
 import type { ExtensionsConfig } from "./extensions-config.ts";
 import type { ToolEffects } from "../contract/tool-spec.ts";
 import type { IsolationConfig } from "./isolation-config.ts";
@@ -97,4 +98,5 @@ export interface AiwConfig {
   readonly discovery?: DiscoveryConfig;
   readonly extensions?: ExtensionsConfig;
   readonly isolation?: IsolationConfig;
+  readonly executors?: ExecutorsConfig;
 }

@@ -1,3 +1,4 @@
+import { EXECUTORS_KEY } from "./keys/executors-key.ts";
 import { EXTENSIONS_KEY } from "./keys/extensions-keys.ts";
 import { ISOLATION_KEY } from "./keys/isolation-key.ts";
 import { LIMITS_KEY } from "./keys/limits-keys.ts";
@@ -31,5 +32,6 @@ export const CONFIG_SCHEMA: KeySchema & { readonly $schema: string; readonly tit
     discovery: DISCOVERY_KEY,
     extensions: EXTENSIONS_KEY,
     isolation: ISOLATION_KEY,
+    executors: EXECUTORS_KEY,
   },
 };

@@ -31,6 +31,16 @@ describe("createTargetPolicy", () => {
     expect(codeOf("http://[::ffff:127.0.0.1]/", { allowPrivate: ["127.0.0.1"] })).toBe("blocked_address");
   });
 
+  it("reaches only listed hosts, and none when the list is empty (SEC-BOX-3)", () => {
+    expect(codeOf("http://a.test/", { allowedHosts: ["a.test"] })).toBe("passes");
+    expect(codeOf("http://b.test/", { allowedHosts: ["a.test"] })).toBe("blocked_url");
+    expect(codeOf("http://a.test/", { allowedHosts: [] })).toBe("blocked_url");
+  });
+
+  it.each(["allowPrivate", "allowedHosts", "blockedHosts"])("refuses a host in %s that nobody can read", (list) => {
+    expect(codeOf("http://a.test/", { [list]: ["http://a.test"] })).toBe("config_invalid");
+  });
+
   it("names the entry that would allow a target", () => {
     const policy = createTargetPolicy({ allowPrivate: [], setting: "the list allow_private" });
     expect(() => policy.assertTarget(parseUrl("http://[::1]:8080/"))).toThrow(

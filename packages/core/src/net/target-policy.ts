@@ -1,3 +1,4 @@
+import { AiwError } from "../errors/aiw-error.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { classifyAddress, isSameAddress } from "./classify-address.ts";
 import { matchesHost, parseHostPattern, type HostPattern } from "./host-pattern.ts";
@@ -7,7 +8,7 @@ import type { WebTarget } from "./parse-url.ts";
 export interface TargetRules {
   /** Targets that are reached although they are not public. */
   readonly allowPrivate: readonly string[];
-  /** When not empty, the only hosts that are reached. */
+  /** When given, the only hosts that are reached; an empty list reaches none. */
   readonly allowedHosts?: readonly string[];
   readonly blockedHosts?: readonly string[];
   /** Where an operator finds the list of `allowPrivate`, for advice. */
@@ -47,14 +48,17 @@ const METADATA_NAMES: readonly HostPattern[] = [
   "metadata.google.internal",
 ].flatMap(toPatterns);
 
-/** Makes the policy of one configuration. */
-export function createTargetPolicy({ allowedHosts = [], blockedHosts = [], ...rules }: TargetRules): TargetPolicy {
+/**
+ * Makes the policy of one configuration.
+ * @throws AiwError `config_invalid` for a host that cannot be read.
+ */
+export function createTargetPolicy({ allowedHosts, blockedHosts = [], ...rules }: TargetRules): TargetPolicy {
   const grants: Grants = { patterns: rules.allowPrivate.flatMap(toPatterns), setting: rules.setting };
-  const allowed = allowedHosts.flatMap(toPatterns);
+  const allowed = allowedHosts?.flatMap(toPatterns);
   const blocked = blockedHosts.flatMap(toPatterns);
   return {
     assertTarget(target) {
-      assertHostRules(target, { allowed, allowedCount: allowedHosts.length, blocked });
+      assertHostRules(target, { allowed, blocked });
       if (target.isLiteral) return assertAddress(target, target.hostname, grants);
       // An operator's own host may have such a name; its address is looked at too.
       if (isAllowedName(target, grants)) return;
@@ -68,8 +72,7 @@ export function createTargetPolicy({ allowedHosts = [], blockedHosts = [], ...ru
 function assertHostRules(
   { hostname, port }: WebTarget,
   rules: {
-    readonly allowed: readonly HostPattern[];
-    readonly allowedCount: number;
+    readonly allowed: readonly HostPattern[] | undefined;
     readonly blocked: readonly HostPattern[];
   },
 ): void {
@@ -77,7 +80,7 @@ function assertHostRules(
   if (rules.blocked.some(isListed)) {
     throw new ToolError("blocked_url", `The operator has blocked ${hostname}.`);
   }
-  if (rules.allowedCount > 0 && !rules.allowed.some(isListed)) {
+  if (rules.allowed?.some(isListed) === false) {
     throw new ToolError("blocked_url", `${hostname} is not among the hosts the operator allows.`);
   }
 }
@@ -129,7 +132,11 @@ function unreadableTarget({ hostname }: WebTarget): Error {
   return new ToolError("blocked_address", `${hostname} resolves to an address that cannot be read.`);
 }
 
+/** A pattern that nobody can read must not silently protect or allow nothing. */
 function toPatterns(text: string): readonly HostPattern[] {
   const pattern = parseHostPattern(text);
-  return pattern === undefined ? [] : [pattern];
+  if (pattern !== undefined) return [pattern];
+  throw new AiwError("config_invalid", `${JSON.stringify(text)} names no host.`, {
+    fix: "Write host, host:port, *.host or [IPv6]:port.",
+  });
 }

@@ -182,7 +182,7 @@ async function loadText(
 function toPolicy({ allow_private, allowed_hosts, blocked_hosts }: WebOptions): TargetPolicy {
   return createTargetPolicy({
     allowPrivate: allow_private,
-    allowedHosts: allowed_hosts,
+    ...(allowed_hosts.length > 0 && { allowedHosts: allowed_hosts }),
     blockedHosts: blocked_hosts,
     setting: "the option allow_private of this package",
   });

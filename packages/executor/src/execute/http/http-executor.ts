@@ -12,7 +12,7 @@ import { readAnswer } from "./read-answer.ts";
 export interface HttpGrants extends SecretGrants {
   /** Targets that may be reached although they are not public, such as `127.0.0.1:8080` or `wiki.corp.example`. */
   readonly allowPrivate?: readonly string[];
-  /** When not empty, the only hosts that are reached; `*.example.com` means its subdomains. */
+  /** When given, the only hosts that are reached; `*.example.com` means its subdomains. */
   readonly allowedHosts?: readonly string[];
   /** Hosts that are never reached. */
   readonly blockedHosts?: readonly string[];
@@ -69,13 +69,13 @@ export function httpExecutor({
 
 function toPolicy({
   allowPrivate = [],
-  allowedHosts = [],
+  allowedHosts,
   blockedHosts = [],
 }: HttpGrants): ReturnType<typeof createTargetPolicy> {
   return createTargetPolicy({
     allowPrivate,
-    allowedHosts,
     blockedHosts,
+    ...(allowedHosts !== undefined && { allowedHosts }),
     setting: "executors.http.allowPrivate in the configuration",
   });
 }
