@@ -144,6 +144,21 @@ describe("rateLimit", () => {
     expect(await executor.execute("outer", {})).toMatchObject({ value: "rate_limited" });
   });
 
+  it("counts a call that was suspended once", async () => {
+    const wipe = defineTool({
+      name: "wipe",
+      description: "Wipes.",
+      effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+      execute: () => "wiped",
+    }) as Tool;
+    const { executor } = make({ perMinute: 1 }, [wipe]);
+    const suspended = await executor.execute("wipe", {}, { suspend: true });
+    if (!("suspended" in suspended)) throw new Error("The call was not suspended.");
+    const answers = { approval: { decision: "allow" } } as const;
+    expect(await executor.resume(suspended.callId, suspended.state, answers)).toMatchObject({ value: "wiped" });
+    expect(await executor.execute("wipe", {})).toMatchObject({ code: "rate_limited" });
+  });
+
   it("counts only calls that were admitted so far", async () => {
     const { executor, call } = make({ perMinute: 1 });
     expect(codeOf(await executor.execute("act", { unknown: 1 }))).toBe("invalid_input");

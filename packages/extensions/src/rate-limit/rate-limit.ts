@@ -87,6 +87,8 @@ type Failure = NonNullable<RateLimitOptions["failure"]>;
 
 /** Counts the call under every limit at once. */
 function take(limits: readonly CountedLimit[], call: ExtensionCall, failure: Failure): void | Promise<void> {
+  // A call that was suspended had been counted before its question came.
+  if (call.resumed) return undefined;
   const counts: Promise<Taken>[] = [];
   for (const limit of limits) {
     const key = limit.keyOf(call);
