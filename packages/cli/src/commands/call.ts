@@ -100,7 +100,7 @@ function createRenderer({ stderr, environment }: CliIo): ActivityListener {
 function chooseApprover(yes: boolean, { io, answered }: { io: CliIo; answered: Answered }): Approver | undefined {
   if (yes) return () => ({ decision: "allow" });
   if (!io.interactive) return undefined;
-  const ask = terminalApprover({ input: io.stdin, output: io.stderr });
+  const ask = terminalApprover({ input: io.stdin, output: io.stderr, yesOrNo: true });
   return async (request, live) => {
     const answer = await ask(request, live);
     answered.no = answer.decision === "allow" ? undefined : (answer.reason ?? "");

@@ -102,6 +102,18 @@ describe("remembered approvals", () => {
     expect(await askedFor({ path: "a", mode: "x" })).toBe(true);
   });
 
+  it("by rule know an argument by the name it was shown by", async () => {
+    const { executor, asked } = made(always({ rule: { parameters: ["pa\\u{200b}th"] } }));
+    const tools = new ToolManager(executor);
+    const input = (value: string): JsonObject => ({ path: "a", "pa\u200Bth": value });
+    await tools.executeTool("remove", input("x"));
+    expect(asked[0]?.arguments).toHaveProperty(["pa\\u{200b}th"], "x");
+    await tools.executeTool("remove", { ...input("x"), path: "b" });
+    expect(asked).toHaveLength(1);
+    await tools.executeTool("remove", input("y"));
+    expect(asked).toHaveLength(2);
+  });
+
   it("end with their definition (SEC-APR-6), their time, another caller and other folders", async () => {
     vi.useFakeTimers({ toFake: ["performance", "Date"] });
     const { executor, registry, asked, ran } = made(always("session"), { approvalTerms: { rememberMs: 1000 } });

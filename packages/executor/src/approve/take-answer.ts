@@ -1,6 +1,7 @@
-import { ToolError, validateCall } from "@aiw/core";
+import { ToolError, validateCall, type JsonObject } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
-import type { ApprovalYes } from "../call/approver.ts";
+import type { ApprovalYes, RememberWish } from "../call/approver.ts";
+import { toGivenName } from "../bound/show-arguments.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import { bindApproval } from "./approval-binding.ts";
 import { toChoices, toOffered } from "./approval-choices.ts";
@@ -83,7 +84,13 @@ export function bindCall(call: RunningCall): Promise<string> {
   return bindApproval({ toolId: call.toolId, spec, input: validated.input, workspace: call.workspace });
 }
 
+/** People name arguments as they were shown; a name that meets none would let it become anything. */
+function toGivenWish(wish: RememberWish, input: JsonObject): RememberWish {
+  if (typeof wish === "string") return wish;
+  return { rule: { parameters: wish.rule.parameters.map((name) => toGivenName(name, input)) } };
+}
+
 function rememberYes({ call, terms }: ApprovalQuestion, yes: ApprovalYes, { memory, memorable }: Remembering): void {
   const wish = toOffered(yes.remember, toChoices(call, terms));
-  if (wish !== undefined) memory.allow(memorable, wish, terms.rememberMs);
+  if (wish !== undefined) memory.allow(memorable, toGivenWish(wish, memorable.input), terms.rememberMs);
 }

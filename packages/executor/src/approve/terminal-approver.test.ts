@@ -1,7 +1,9 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import type { ApprovalRequest } from "../call/approver.ts";
-import { describeRequest, terminalApprover } from "./terminal-approver.ts";
+import { describeRequest } from "./describe-request.ts";
+import { toLegend } from "./terminal-choices.ts";
+import { terminalApprover } from "./terminal-approver.ts";
 
 const request: ApprovalRequest = {
   callId: "c",
@@ -16,14 +18,14 @@ const request: ApprovalRequest = {
   cwd: "/home/me",
 };
 
-function terminal(isTTY = true) {
+function terminal(isTTY = true, yesOrNo = true) {
   const input = Object.assign(new PassThrough(), { isTTY });
   const output = new PassThrough();
   let shown = "";
   output.on("data", (chunk: Buffer) => {
     shown += chunk.toString();
   });
-  return { input, output, shown: () => shown, approver: terminalApprover({ input, output }) };
+  return { input, output, shown: () => shown, approver: terminalApprover({ input, output, yesOrNo }) };
 }
 
 const live = { signal: new AbortController().signal };
@@ -107,6 +109,107 @@ describe("terminalApprover", () => {
     await vi.waitFor(() => expect(shown()).toContain("[y/N]"));
     input.end();
     expect(await answer).toMatchObject({ decision: "deny" });
+  });
+});
+
+describe("terminalApprover with all choices", () => {
+  const choices = (["once", "turn", "session", "rule"] as const).map((scope) => ({ scope, covers: scope }));
+  const asking: ApprovalRequest = { ...request, choices };
+
+  /** Types each line when its prompt stands there. */
+  async function answerBy(
+    lines: readonly (readonly [prompt: string, line: string])[],
+    given: ApprovalRequest = asking,
+  ) {
+    const { input, approver, shown } = terminal(true, false);
+    const answer = approver(given, live);
+    let seen = 0;
+    for (const [prompt, line] of lines) {
+      await vi.waitFor(() => expect(shown().slice(seen)).toContain(prompt));
+      seen = shown().length;
+      input.write(`${line}\n`);
+    }
+    return { answer: await answer, shown: shown() };
+  }
+
+  it.each([
+    ["y", { decision: "allow" }],
+    ["once", { decision: "allow" }],
+    ["T", { decision: "allow", remember: "turn" }],
+    ["session", { decision: "allow", remember: "session" }],
+    ["n", { decision: "deny", reason: "The person said no." }],
+    ["n not this file", { decision: "deny", reason: "not this file" }],
+    ["no, wait", { decision: "deny", reason: "wait" }],
+    ["ts", { decision: "deny", reason: "The person said no." }],
+    ["always", { decision: "deny", reason: "The person said no." }],
+    ["", { decision: "deny", reason: "The person said no." }],
+  ])("takes %j as %j", async (line, expected) => {
+    expect((await answerBy([["[y/t/s/r/e/N]", line]])).answer).toEqual(expected);
+  });
+
+  it("says what the letters mean, and offers those alone that count", async () => {
+    const all = await answerBy([["/N]", "n"]]);
+    expect(all.shown).toContain(
+      "  y: once   t: this turn   s: this session   r: by arguments you name   e: edit first   n: no",
+    );
+    expect(toLegend(["y", "t", "s", "r", "e"], 30).split("\n")).toEqual([
+      "  y: once   t: this turn",
+      "  s: this session",
+      "  r: by arguments you name",
+      "  e: edit first",
+      "  n: no, or n and why",
+    ]);
+    const few = await answerBy([["/N]", "t"]], { ...request, arguments: {}, choices: choices.slice(0, 1) });
+    expect(few.shown).toContain("Allow this call? [y/N] ");
+    expect(few.answer).toMatchObject({ decision: "deny" });
+  });
+
+  it("takes an edit, shows it, and asks again", async () => {
+    const { answer, shown } = await answerBy([
+      ["/N]", "e"],
+      ["JSON", "{broken"],
+      ["no JSON object", "e"],
+      ["JSON", '{"path":"b\\u202Etxt"}'],
+      ["/N]", "t"],
+    ]);
+    expect(answer).toEqual({ decision: "allow", input: { path: "b\u202Etxt" }, remember: "turn" });
+    expect(shown).toContain('Changed to:\n  path: "b\\u{202e}txt"\n');
+    expect(shown).not.toContain("\u202E");
+  });
+
+  it("leaves the arguments as they were where nothing was written", async () => {
+    const { answer } = await answerBy([
+      ["/N]", "e"],
+      ["JSON", ""],
+      ["/N]", "y"],
+    ]);
+    expect(answer).toEqual({ decision: "allow" });
+  });
+
+  it("takes the names of arguments for a rule, all of them known", async () => {
+    const { answer } = await answerBy([
+      ["/N]", "r"],
+      ["(path, force, lines)", "path, other"],
+      ["Name some of", "r"],
+      ["must stay", "path, force"],
+    ]);
+    expect(answer).toEqual({ decision: "allow", remember: { rule: { parameters: ["path", "force"] } } });
+    const none = await answerBy([
+      ["/N]", "r"],
+      ["must stay", ""],
+      ["/N]", "n"],
+    ]);
+    expect(none.answer).toMatchObject({ decision: "deny" });
+  });
+
+  it("takes a question that is closed half way for nobody's answer", async () => {
+    const { input, approver, shown } = terminal(true, false);
+    const answer = approver(asking, live);
+    await vi.waitFor(() => expect(shown()).toContain("/N]"));
+    input.write("e\n");
+    await vi.waitFor(() => expect(shown()).toContain("JSON"));
+    input.end();
+    expect(await answer).toMatchObject({ decision: "deny", unasked: true });
   });
 });
 

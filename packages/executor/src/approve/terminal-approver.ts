@@ -1,7 +1,9 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface, type Interface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
-import { escapeHiddenText } from "@aiw/core";
-import type { ApprovalAnswer, ApprovalRequest, Approver } from "../call/approver.ts";
+import type { JsonObject } from "@aiw/core";
+import type { ApprovalAnswer, ApprovalNo, ApprovalRequest, Approver } from "../call/approver.ts";
+import { describeArguments, describeRequest, oneLine } from "./describe-request.ts";
+import { toEdited, toKeys, toLegend, toNames, toPrompt, toTyped } from "./terminal-choices.ts";
 
 /** Milliseconds a program has to cancel the call after an interrupt, before the question counts as answered by no. */
 const INTERRUPT_MS = 200;
@@ -18,17 +20,23 @@ export interface TerminalApproverOptions {
   readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Standard error unless named, so that results stay alone on standard output. */
   readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  /** True for a program that makes one call: the person says yes or no, and nothing is remembered or edited. */
+  readonly yesOrNo?: boolean;
 }
 
-/** Makes an approver that asks yes or no at a terminal, one question at a time, showing all that will run; keys pressed before are no answer. */
+/**
+ * Makes an approver that asks at a terminal, one question at a time, showing all that will run: yes once, for the turn, for the session
+ * or by rule; edit first; no, and why. Keys pressed before are no answer.
+ */
 export function terminalApprover({
   input = process.stdin,
   output = process.stderr,
+  yesOrNo = false,
 }: TerminalApproverOptions = {}): Approver {
   let former: Promise<unknown> = Promise.resolve();
   return (request, { signal }) => {
-    if (input.isTTY !== true) return { decision: "deny", reason: "Nobody is at a terminal to approve it." };
-    const answer = former.then(() => ask(request, { input, output, signal }));
+    if (input.isTTY !== true) return toNobody("Nobody is at a terminal to approve it.");
+    const answer = former.then(() => ask(request, { input, output, yesOrNo, signal }));
     former = answer.catch(() => undefined);
     return answer;
   };
@@ -38,11 +46,12 @@ interface Terminal extends Required<TerminalApproverOptions> {
   readonly signal: AbortSignal;
 }
 
-async function ask(request: ApprovalRequest, { input, output, signal }: Terminal): Promise<ApprovalAnswer> {
+async function ask(request: ApprovalRequest, terminal: Terminal): Promise<ApprovalAnswer> {
+  const { input, output, signal } = terminal;
   let interrupted = await discardTypedAhead(input, output.isTTY === true);
   if (interrupted && input === process.stdin) await passInterruptOn(signal);
-  if (interrupted || isEnded(input)) return { decision: "deny", reason: "The question was closed without an answer." };
-  if (signal.aborted) return { decision: "deny", reason: "The call ended before it was approved." };
+  if (interrupted || isEnded(input)) return toNobody("The question was closed without an answer.");
+  if (signal.aborted) return toNobody("The call ended before it was approved.");
   output.write(describeRequest(request, output.columns));
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
   const closed = Promise.withResolvers<undefined>();
@@ -52,18 +61,73 @@ async function ask(request: ApprovalRequest, { input, output, signal }: Terminal
     lines.close();
   });
   try {
-    const question = lines.question("Allow this call? [y/N] ", { signal }).catch(() => undefined);
-    const answer = await Promise.race([question, closed.promise]);
-    if (answer === undefined) output.write("\n");
-    if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return { decision: "allow" };
-    return {
-      decision: "deny",
-      reason: answer === undefined ? "The question was closed without an answer." : "The person said no.",
-    };
+    return await converse(request, { ...terminal, lines, closed: closed.promise });
   } finally {
     lines.close();
     if (interrupted && input === process.stdin) await passInterruptOn(signal);
   }
+}
+
+interface Conversation extends Terminal {
+  readonly lines: Interface;
+  readonly closed: Promise<undefined>;
+}
+
+/** Asks until there is an answer; an edit or a rule needs more than one line. */
+async function converse(request: ApprovalRequest, conversation: Conversation): Promise<ApprovalAnswer> {
+  const { output, yesOrNo } = conversation;
+  const keys = toKeys(request, yesOrNo);
+  let input: JsonObject | undefined;
+  if (!yesOrNo) output.write(`${toLegend(keys, output.columns)}\n`);
+  for (;;) {
+    const line = await readLine(toPrompt(keys), conversation);
+    if (line === undefined) return toNobody("The question was closed without an answer.");
+    const typed = toTyped(line, keys);
+    const edit = input === undefined ? {} : { input };
+    if (typed === "edit") input = (await readEdit(input ?? request.arguments, conversation)) ?? input;
+    else if (typed === "rule") {
+      const parameters = await readNames(Object.keys(input ?? request.arguments), conversation);
+      if (parameters !== undefined) return { decision: "allow", ...edit, remember: { rule: { parameters } } };
+    } else return typed.decision === "deny" ? typed : { ...typed, ...edit };
+  }
+}
+
+/** Takes arguments as a person wrote them and shows them as they will run; undefined leaves them as they were. */
+async function readEdit(shown: JsonObject, conversation: Conversation): Promise<JsonObject | undefined> {
+  const { output } = conversation;
+  const line = await readLine("Arguments as JSON: ", conversation, JSON.stringify(shown));
+  if (line === undefined || line.trim() === "") return undefined;
+  const edited = toEdited(line);
+  if (edited === undefined) output.write('That is no JSON object, such as {"path":"a.txt"}.\n');
+  else output.write(`Changed to:\n${describeArguments(edited).join("\n")}\n`);
+  return edited;
+}
+
+async function readNames(names: readonly string[], conversation: Conversation): Promise<readonly string[] | undefined> {
+  const { output } = conversation;
+  const shown = oneLine(names.join(", "));
+  const line = await readLine(`Which arguments must stay as they are? (${shown}) `, conversation);
+  if (line === undefined || line.trim() === "") return undefined;
+  const named = toNames(line, names);
+  if (named === undefined) output.write(`Name some of ${shown}.\n`);
+  return named;
+}
+
+/** One line; undefined once the question is closed. What is written ahead can be edited at a terminal. */
+async function readLine(
+  prompt: string,
+  { lines, closed, output, signal }: Conversation,
+  ahead?: string,
+): Promise<string | undefined> {
+  const typed = lines.question(prompt, { signal }).catch(() => undefined);
+  if (ahead !== undefined && output.isTTY === true) lines.write(ahead);
+  const line = await Promise.race([typed, closed]);
+  if (line === undefined) output.write("\n");
+  return line;
+}
+
+function toNobody(reason: string): ApprovalNo {
+  return { decision: "deny", reason, unasked: true };
 }
 
 /** Empties what was typed while no question stood there, so that a yes to something else allows nothing; true for an interrupt. */
@@ -92,51 +156,4 @@ function isEnded(input: Terminal["input"]): boolean {
 async function passInterruptOn(signal: AbortSignal): Promise<void> {
   process.kill(process.pid, "SIGINT");
   await setTimeout(INTERRUPT_MS, undefined, { signal }).catch(() => undefined);
-}
-
-/**
- * Shows all that will run, one argument after another; nothing in it can move the cursor or hide. Why it asks is broken between words
- * where the width is known; arguments stay as they are, so that no break in them is ours.
- */
-export function describeRequest(
-  { toolId, title, reason, arguments: input, resources, cwd }: ApprovalRequest,
-  width: number = Infinity,
-): string {
-  const head = `${oneLine(title === undefined ? toolId : `${title} (${toolId})`)} wants to run: ${oneLine(reason)}`;
-  const lines = [
-    `\n${breakLine(head, width)}`,
-    ...Object.entries(input).map(([name, value]) => `  ${oneLine(name)}: ${showValue(value)}`),
-    ...resources.map((resource) => `  touches ${oneLine(resource)}`),
-    ...(cwd === undefined ? [] : [`  in ${oneLine(cwd)}`]),
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-/** What goes on below stands deeper than arguments do, and cannot pass for one. */
-function breakLine(text: string, width: number): string {
-  const [first = "", ...words] = text.split(" ");
-  const lines = [first];
-  for (const word of words) {
-    const line = lines.at(-1) ?? "";
-    if (line.length + 1 + word.length > width) lines.push(`${DEEPER}${word}`);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines.join("\n");
-}
-
-const DEEPER = "      ";
-
-function showValue(value: unknown): string {
-  if (typeof value !== "string") return oneLine(JSON.stringify(value));
-  const text = escapeHiddenText(value).replaceAll("\r", "\\r");
-  return text.includes("\n")
-    ? text
-        .split("\n")
-        .map((line) => `\n    | ${line}`)
-        .join("")
-    : `"${text}"`;
-}
-
-function oneLine(text: string): string {
-  return escapeHiddenText(text).replaceAll(/[\r\n\t]+/g, " ");
 }

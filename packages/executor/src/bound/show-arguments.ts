@@ -21,6 +21,11 @@ export function toShownArguments(input: JsonObject, schema?: JsonSchema): JsonOb
   return escapeValue(maskSecrets(input, schema)) as JsonObject;
 }
 
+/** The name an argument really has, from the one it was shown by. */
+export function toGivenName(shown: string, input: JsonObject): string {
+  return toShownNames(input).get(shown) ?? shown;
+}
+
 /** The same for what a tool says of a call. */
 export function toShownText(text: string): string {
   return escapeHiddenText(maskText(text));
