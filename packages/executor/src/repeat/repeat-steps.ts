@@ -59,7 +59,8 @@ export function createRepeatSteps(options: RepeatStepOptions): RepeatSteps {
         const begin = beginCall(call);
         if (begin === undefined) return;
         begun.set(call, begin);
-        if (options.mode === "block") refuseKnown(call, begin, options);
+        // A call that goes on was let through before, and people have answered its questions since.
+        if (options.mode === "block" && !call.resumed) refuseKnown(call, begin, options);
       },
     },
     compare: {
@@ -111,7 +112,8 @@ function mayChange({ verdict }: RunningCall): boolean {
 
 function refuseKnown(call: RunningCall, { memory, key }: BegunCall, { full, readerOf }: RepeatStepOptions): void {
   const earlier = key === undefined ? undefined : memory.resultOf(key);
-  if (earlier === undefined || earlier.times < BELIEVED_TIMES || mayChange(call) || !isStanding(call, earlier, memory)) return;
+  if (earlier === undefined || earlier.times < BELIEVED_TIMES || mayChange(call) || !isStanding(call, earlier, memory))
+    return;
   const { reference, callId, times } = earlier;
   const isKept = reference !== undefined && full.read(reference) !== undefined;
   if (!isKept || call.since - earlier.at > BELIEVED_MS) return;

@@ -268,6 +268,22 @@ describe("suspension in a conversation", () => {
     expect(await tools.executeTool("greet", {}, { suspend, callId: "d" })).toMatchObject({ callId: "d" });
   });
 
+  it("holds no place among running calls, and is no repetition of itself", async () => {
+    const { executor, ran } = made({ limits: { concurrency: 1 } });
+    const tools = new ToolManager(executor);
+    const first = toSuspended(await tools.executeTool("greet", {}, { suspend, callId: "c" }));
+    const other = toSuspended(await tools.executeTool("greet", {}, { suspend, callId: "d" }));
+    const none = { action: "decline" } as const;
+    for (const { callId, state } of [first, other]) {
+      const next = toSuspended(await tools.resume(callId, state, { name: none, title: none }));
+      expect(await tools.resume(callId, next.state, { approval: none })).toMatchObject({
+        success: true,
+        call: { callId },
+      });
+    }
+    expect(ran).toHaveLength(2);
+  });
+
   it("keeps the id of a call that waits from other calls", async () => {
     const { executor } = made();
     const { state } = toSuspended(await executor.execute("remove", { path: "a" }, { suspend, callId: "c" }));
