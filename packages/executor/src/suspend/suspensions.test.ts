@@ -268,15 +268,15 @@ describe("suspension in a conversation", () => {
     expect(await tools.executeTool("greet", {}, { suspend, callId: "d" })).toMatchObject({ callId: "d" });
   });
 
-  it("holds no place among running calls, and is no repetition of itself", async () => {
+  it("holds no place among running calls", async () => {
     const { executor, ran } = made({ limits: { concurrency: 1 } });
     const tools = new ToolManager(executor);
-    const first = toSuspended(await tools.executeTool("greet", {}, { suspend, callId: "c" }));
-    const other = toSuspended(await tools.executeTool("greet", {}, { suspend, callId: "d" }));
-    const none = { action: "decline" } as const;
-    for (const { callId, state } of [first, other]) {
-      const next = toSuspended(await tools.resume(callId, state, { name: none, title: none }));
-      expect(await tools.resume(callId, next.state, { approval: none })).toMatchObject({
+    const waiting = ["c", "d"].map((callId) => tools.executeTool("greet", {}, { suspend, callId }));
+    for (const outcome of await Promise.all(waiting)) {
+      const { callId, state } = toSuspended(outcome);
+      const answer = { action: "accept", content: { callId } } as const;
+      const next = toSuspended(await tools.resume(callId, state, { name: answer, title: answer }));
+      expect(await tools.resume(callId, next.state, { approval: answer })).toMatchObject({
         success: true,
         call: { callId },
       });
