@@ -64,10 +64,10 @@ class Access {
   /** What is allowed here gets no opinion: being permitted is not being approved. */
   judge(call: ExtensionCall): ExtensionVerdict | undefined {
     const { entry, spec, ownsName, principal, toolName } = call;
-    const accesses = entry && this.#accessesOf({ entry, spec, ownsName }, principal);
+    const accesses = entry && spec && this.#accessesOf({ entry, spec, ownsName }, principal);
     const given = toGiven(call);
     if (accesses === undefined || given === undefined)
-      return this.#byDefault("deny", `Nothing is known of who calls ${toolName}.`);
+      return this.#byDefault("deny", `Nobody can say who calls ${toolName}, or what the call is of.`);
     const strongest = combineDecisions(fitting(accesses, given));
     if (strongest === undefined) return this.#judgeUnnamed(toolName, accesses);
     if (strongest.decision === "allow") return undefined;
