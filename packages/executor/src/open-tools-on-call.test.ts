@@ -47,6 +47,7 @@ describe("openTools with load on_call", () => {
     await using tools = await openTools({ projectDir: dir, load: "on_call" });
     expect(tools.getTool("hidden")).toBeUndefined();
     expect(await tools.executeTool("hidden", {})).toMatchObject({ success: true, value: "hidden" });
+    tools.clearCurrentTurn();
     expect(await tools.executeTool("fx-module/hidden", {})).toMatchObject({ success: true, value: "hidden" });
     expect(await tools.executeTool("fx-throws/any", {})).toMatchObject({
       code: "tool_not_found",

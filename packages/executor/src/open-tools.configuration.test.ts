@@ -89,6 +89,7 @@ describe("openTools in a project with aiw.config.json", () => {
     expect(await tools.executeTool("look", {})).toMatchObject({ code: "denied_by_policy" });
     await folder.write("aiw.config.json", "{}");
     await tools.registry.reloadTools();
+    tools.clearCurrentTurn();
     expect(await tools.executeTool("look", {})).toMatchObject({ value: "seen" });
   });
 

@@ -136,7 +136,7 @@ describe("UnifiedToolExecutor", () => {
   });
 
   it.each<[string, unknown]>([
-    ["a wrong type", { a: "1", b: 2 }],
+    ["a wrong type", { a: "one", b: 2 }],
     ["a missing argument", { a: 1 }],
     ["a list", [1]],
     ["text", "a=1"],
