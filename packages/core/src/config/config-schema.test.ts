@@ -34,11 +34,11 @@ describe("CONFIG_SCHEMA", () => {
   });
 
   it("gives examples and defaults it accepts itself", () => {
+    const ajv = new Ajv({ strict: false });
     const judge = (schema: KeySchema): void => {
       const { default: standard, examples = [], properties = {}, items, additionalProperties } = schema;
-      const check = new Ajv({ strict: false }).compile(schema);
       for (const value of [...(standard === undefined ? [] : [standard]), ...examples]) {
-        expect({ value, right: check(value) }).toEqual({ value, right: true });
+        expect({ value, right: ajv.validate(schema, value) }).toEqual({ value, right: true });
       }
       for (const below of Object.values(properties)) judge(below);
       if (items) judge(items);
@@ -57,9 +57,9 @@ describe("CONFIG_SCHEMA", () => {
         else wrong += 1;
         expect(accepts(config)).toBe(isRight);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
     // A generator of one kind alone would prove nothing.
-    expect(Math.min(right, wrong)).toBeGreaterThan(200);
+    expect(Math.min(right, wrong)).toBeGreaterThan(100);
   });
 });
