@@ -19,7 +19,7 @@ export type { AuditSink } from "./audit/audit-sink.ts";
 export type { AuditState } from "./audit/audit-trail.ts";
 export { configure, locateTrail, readKey, type AuditSettings } from "./audit/configure-audit.ts";
 export { databaseSink, type DatabaseSinkOptions } from "./audit/database/database-sink.ts";
-export { fileSink, type FileSinkOptions } from "./audit/file/file-sink.ts";
+export { fileSink, type FileSink, type FileSinkOptions } from "./audit/file/file-sink.ts";
 export type { AuditFile, AuditFileStat, AuditFs, AuditPlace } from "./audit/file/audit-fs.ts";
 export { memorySink, type MemorySink, type MemorySinkOptions } from "./audit/memory-sink.ts";
 export { openTrail } from "./audit/read/open-trail.ts";

@@ -30,6 +30,9 @@ export interface AuditState {
   readonly failure?: unknown;
 }
 
+/** Milliseconds between two tries that nobody asks for. */
+const MIN_RETRY_MS = 100;
+
 /** Entries of one write. */
 const MAX_BATCH = 256;
 
@@ -163,15 +166,17 @@ export class AuditTrail {
   }
 
   #follow(writing: Promise<void>, batch: readonly PendingEntry[]): void {
-    this.#flight = writing
-      .then(
-        () => this.#settle(batch),
-        (error: unknown) => this.#fail(error),
-      )
-      .then(() => {
+    this.#flight = writing.then(
+      () => {
         this.#flight = undefined;
+        this.#settle(batch);
         this.#pump();
-      });
+      },
+      (error: unknown) => {
+        this.#flight = undefined;
+        this.#fail(error);
+      },
+    );
   }
 
   /** With the last entries goes the record of those that were lost. */
@@ -211,7 +216,7 @@ export class AuditTrail {
   #retryLater(): void {
     clearTimeout(this.#retry);
     if (this.#closed) return;
-    this.#retry = setTimeout(() => this.#pump(true), this.#options.retryMs);
+    this.#retry = setTimeout(() => this.#pump(true), Math.max(this.#options.retryMs, MIN_RETRY_MS));
     this.#retry.unref();
   }
 

@@ -41,6 +41,8 @@ export function toLockPorts(fs: AuditFs): LockPorts {
 export class FileLock {
   readonly #path: string;
   readonly #ports: LockPorts;
+  /** The owner of a turn whose lock could not be removed. */
+  #left: string | undefined;
   readonly #seen = new Map<string, { readonly owner: string; readonly since: number }>();
 
   constructor(path: string, ports: LockPorts) {
@@ -114,6 +116,7 @@ export class FileLock {
 
   #isLeftBehind(owner: string | undefined): boolean {
     if (owner === undefined) return false;
+    if (owner === this.#left) return true;
     const { hostName, isAlive: lives } = this.#ports;
     const [id = "", , host] = owner.trimEnd().split(" ");
     // Of another machine, or another container, nobody here knows which processes live.
@@ -130,8 +133,13 @@ export class FileLock {
   }
 
   async #release(owner: string): Promise<void> {
-    // Who took very long may have lost the turn to somebody else.
-    if ((await this.#readOwner(this.#path)) === owner) await this.#remove(this.#path);
+    try {
+      // Who took very long may have lost the turn to somebody else.
+      if ((await this.#readOwner(this.#path)) === owner) await this.#remove(this.#path);
+    } catch {
+      // The work is done whatever becomes of the lock; it is removed at the next turn.
+      this.#left = owner;
+    }
   }
 
   async #readOwner(path: string): Promise<string | undefined> {

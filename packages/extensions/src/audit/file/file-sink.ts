@@ -29,22 +29,29 @@ export interface FileSinkOptions {
   readonly now?: () => number;
 }
 
+/** A sink that never answers at once. */
+export interface FileSink extends AuditSink {
+  open(): Promise<void>;
+  append(entries: readonly AuditEntry[]): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * Writes records as JSON Lines, several processes at once, in one chain through all files (SEC-LOG-3).
  * @throws AiwError `config_invalid` for a key that is too short.
  */
-export function fileSink(path: string, options: FileSinkOptions = {}): AuditSink {
-  return new FileSink(isAbsolute(path) ? path : resolve(path), options);
+export function fileSink(path: string, options: FileSinkOptions = {}): FileSink {
+  return new FileTrail(isAbsolute(path) ? path : resolve(path), options);
 }
 
-class FileSink implements AuditSink {
+class FileTrail implements FileSink {
   readonly #files: TrailFiles;
   readonly #chain: AuditChain;
   readonly #fs: AuditFs;
   readonly #lock: FileLock;
   readonly #options: FileSinkOptions;
   readonly #now: () => number;
-  #file: { readonly handle: AuditFile; readonly ino: number; readonly dev: number } | undefined;
+  #file: OwnFile | undefined;
   /** What this process left, to know whether another one has written since. */
   #left: { readonly link: ChainLink; readonly size: number; readonly ino: number } | undefined;
 
@@ -105,7 +112,8 @@ class FileSink implements AuditSink {
       sealed = this.#seal(all, position.link);
       size = 0;
       await this.#writeBytes(sealed, { ...position, size }, assertHeld);
-      for (const path of paths) await this.#fs.unlink(path);
+      // A file that stays is removed the next time: what is recorded is written either way.
+      await Promise.allSettled(paths.map((path) => this.#fs.unlink(path)));
       return;
     }
     const batch = position.needsEnd ? { ...sealed, bytes: withEnd(sealed.bytes) } : sealed;
@@ -146,21 +154,13 @@ class FileSink implements AuditSink {
   }
 
   /** Opens the current file, making it where it is not; the one that is open when it is still the same. */
-  async #openFile(): Promise<{ readonly handle: AuditFile; readonly ino: number }> {
+  async #openFile(): Promise<OwnFile> {
     const { current } = this.#files;
     const stat = await this.#fs.lstat(current);
     const known = this.#file;
     if (known !== undefined && stat?.ino === known.ino && stat.dev === known.dev) return known;
     await this.close();
-    const handle = await this.#fs.open(current, OPEN.append, FILE_MODE);
-    const opened = await handle.stat();
-    if (!opened.isFile() || opened.nlink > 1) {
-      await handle.close();
-      throw new AiwError("audit_failed", `${current} is no file of its own.`, {
-        fix: "Remove it, or name another file: a link or device is not written to.",
-      });
-    }
-    this.#file = { handle, ino: opened.ino, dev: opened.dev };
+    this.#file = await openOwnFile(current, this.#fs);
     return this.#file;
   }
 
@@ -182,6 +182,27 @@ class FileSink implements AuditSink {
 
   #sources(): Parameters<typeof findPosition>[0] {
     return { files: this.#files, chain: this.#chain, fs: this.#fs, now: this.#now };
+  }
+}
+
+interface OwnFile {
+  readonly handle: AuditFile;
+  readonly ino: number;
+  readonly dev: number;
+}
+
+/** Opens a file for appending that nothing else leads to. @throws AiwError `audit_failed` for any other. */
+async function openOwnFile(path: string, fs: AuditFs): Promise<OwnFile> {
+  const handle = await fs.open(path, OPEN.append, FILE_MODE);
+  try {
+    const stat = await handle.stat();
+    if (stat.isFile() && stat.nlink === 1) return { handle, ino: stat.ino, dev: stat.dev };
+    throw new AiwError("audit_failed", `${path} is no file of its own.`, {
+      fix: "Remove it, or name another file: a link or device is not written to.",
+    });
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 

@@ -145,8 +145,9 @@ class TrailCheck {
     this.#region.bytes += line.bytes.length;
   }
 
+  /** Where the head or a record is sealed without a key, the trail is, and a line that looks otherwise is a strange one. */
   #assertKey(): void {
-    if (this.#chain.isKeyed) return;
+    if (this.#chain.isKeyed || this.#records > 0 || typeof this.#expected.head !== "string") return;
     throw new AiwError("audit_failed", `${this.#path} is sealed with a key, without which nothing can be said of it.`, {
       fix: "Set the environment variable that extensions.audit.key names, or name it: aiw audit verify --key-env NAME",
     });
@@ -166,7 +167,7 @@ class TrailCheck {
   #reportRegion({ from, record }: Region): void {
     if (record !== undefined)
       return this.#report(
-        this.#chain.isOfKind(record.hash) ? "the record was changed" : "the record is not sealed with the key",
+        this.#chain.isOfKind(record.hash) ? "the record was changed" : "the record is sealed in another way",
         from,
       );
     this.#report(
