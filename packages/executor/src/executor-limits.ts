@@ -75,7 +75,7 @@ export function resolveLimits(limits: ExecutorLimits = {}): ResolvedLimits {
   const { retry, resultCharacters, resultTokens, ...others } = { ...DEFAULTS, ...named(limits) };
   assertLimits(retry ?? {}, RETRY_RANGES, { path: "limits.retry" });
   for (const table of ["tools", "categories"] as const)
-    for (const [name, one] of Object.entries<object>(others[table]))
+    for (const [name, one] of Object.entries<unknown>(others[table]))
       assertLimits(one, TOOL_RANGES, { path: `limits.${table}.${name}` });
   return {
     ...others,
@@ -92,11 +92,13 @@ function named<Limits extends object>(limits: Limits): { [Name in keyof Limits]:
 
 /** A misspelt limit would silently not hold. */
 function assertLimits(
-  limits: object,
+  limits: unknown,
   ranges: { readonly [limit: string]: Range },
   { path, others = [] }: { readonly path: string; readonly others?: readonly string[] },
 ): void {
-  for (const [name, value] of Object.entries(limits ?? {}) as [string, unknown][]) {
+  if (typeof limits !== "object" || limits === null)
+    throw new AiwError("config_invalid", `${path} must be an object.`, { fix: `Correct ${path}, or leave it out.` });
+  for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
     if (value === undefined || others.includes(name)) continue;
     const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
     if (range === undefined) throw unknownLimit(`${path}.${name}`, name, [...Object.keys(ranges), ...others]);

@@ -4,7 +4,7 @@ import { defineTool, ToolRegistry } from "@aiw/core";
 import { createTrustStore } from "@aiw/core/node";
 import { temporaryWorkspace } from "@aiw/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { resolveLimits } from "./executor-limits.ts";
+import { resolveLimits, type ExecutorLimits } from "./executor-limits.ts";
 import { DEFAULT_TIMEOUT_MS } from "./limit/timeout.ts";
 import { openTools } from "./open-tools.ts";
 
@@ -176,6 +176,13 @@ describe("limits of openTools", () => {
     expect(await nested({})).toMatchObject(refused);
     expect(await nested({ depth: undefined })).toMatchObject(refused);
     expect(await nested({ depth: 1 })).toMatchObject({ value: { success: true, value: "dropped" } });
+  });
+
+  it("leave what the file says of other tools, and of other bounds of the same tool", async () => {
+    const { cwd: projectDir } = await project({ limits: { tools: { relay: { concurrency: 1 } }, nestedCalls: 0 } });
+    const limits = { tools: { drop: { timeoutMs: 5 } }, nestedCalls: undefined } as ExecutorLimits;
+    await using tools = await openTools({ projectDir, limits });
+    expect(await tools.executeTool("relay", {})).toMatchObject({ value: { code: "denied_by_policy" } });
   });
 });
 

@@ -16,7 +16,7 @@ function doing(name: string, execute: (context: ToolContext) => unknown): Tool {
 
 /** Compiles what the first call of a tool compiles, so that later calls come to the queue in the order they were made. */
 async function warm(executor: UnifiedToolExecutor, gate: Gate): Promise<void> {
-  const call = executor.execute("work", {});
+  const call = executor.execute(gate.tool.spec.name, {});
   await until(() => gate.running === 1);
   gate.endOne();
   await call;
@@ -51,9 +51,10 @@ describe("UnifiedToolExecutor, where calls wait for their turn", () => {
         limits: { tools: { work: { concurrency: 1 } }, categories: { labour: { concurrency: 2 } } },
       },
     );
+    for (const one of [gate, other, free]) await warm(executor, one);
     const calls = ["work", "work", "toil", "toil", "rest", "rest", "rest"].map((name) => executor.execute(name, {}));
     await until(() => free.running === 3 && gate.running === 1 && other.running === 1);
-    for (let rounds = 0; rounds < 7; rounds += 1) {
+    while (executor.running > 0) {
       for (const one of [gate, other, free]) one.endOne();
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

@@ -61,6 +61,32 @@ describe("splitConfig", () => {
     ]);
   });
 
+  it("judges the limits of each tool by themselves", () => {
+    const { narrowing, widening, parts } = splitConfig({
+      limits: {
+        tools: { bash: { timeoutMs: 600_000, concurrency: 1 }, read: { timeoutMs: 1000 } },
+        categories: { network: { timeoutMs: 60_001 } },
+        retry: { attempts: 4, baseMs: 1 },
+        resultTokens: 10,
+      },
+    });
+    expect(narrowing.limits).toEqual({
+      tools: { bash: { concurrency: 1 }, read: { timeoutMs: 1000 } },
+      retry: { baseMs: 1 },
+      resultTokens: 10,
+    });
+    expect(widening.limits).toEqual({
+      tools: { bash: { timeoutMs: 600_000 } },
+      categories: { network: { timeoutMs: 60_001 } },
+      retry: { attempts: 4 },
+    });
+    expect(parts.map(({ text }) => text)).toEqual([
+      "/limits/tools/bash/timeoutMs: 600000",
+      "/limits/categories/network/timeoutMs: 60001",
+      "/limits/retry/attempts: 4",
+    ]);
+  });
+
   it("shows what cannot be seen", () => {
     const { parts } = splitConfig({ plugins: { x: { "a\u202Eb": "c\u200Bd" } } });
     expect(parts[0]?.text).not.toMatch(/[\u202E\u200B]/);

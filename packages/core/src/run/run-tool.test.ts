@@ -241,6 +241,29 @@ describe("runTool", () => {
     }
   });
 
+  it("tells when work that went on after the grace has ended", async () => {
+    const work = Promise.withResolvers<string>();
+    const controller = new AbortController();
+    const call = await validateCall(defineTool({ ...facts, execute: () => work.promise }) as Tool, {});
+    await using running = createCallContext({ signal: controller.signal }, call.options);
+    const told: Promise<void>[] = [];
+    const onUnsettled = (ended: Promise<void>): void => void told.push(ended);
+    const ended = executeCall(call, running.context, { graceMs: 1, onUnsettled });
+    controller.abort();
+    await expect(ended).rejects.toMatchObject({ code: "cancelled", settled: false });
+    expect(told).toHaveLength(1);
+    work.reject(new Error("late"));
+    await expect(told[0]).resolves.toBeUndefined();
+  });
+
+  it("tells the tool the key under which its work is to be done once", async () => {
+    const keys: unknown[] = [];
+    const tool = defineTool({ ...facts, execute: (_input, { idempotencyKey }) => keys.push(idempotencyKey) });
+    await runTool(tool, {}, { idempotencyKey: "order-1" });
+    await runTool(tool, {});
+    expect(keys).toEqual(["order-1", undefined]);
+  });
+
   it("keeps the value of a call whose state cannot be closed, and says so", async () => {
     const errors: string[] = [];
     const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void errors.push(message) };
