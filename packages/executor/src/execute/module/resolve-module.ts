@@ -54,7 +54,7 @@ function requireBase(baseDirectory: string | undefined): string {
   throw invalidImplementation(
     "module",
     "is relative, and the folder it starts at is not known",
-    "Ask whoever registers the tool to say it: defineDataTool(spec, { baseDirectory: import.meta.dirname }).",
+    'Ask whoever registers the tool to say it: defineDataTool(spec, { baseDirectory: "/path/of/its/folder" }).',
   );
 }
 

@@ -47,7 +47,7 @@ function resolveOwn(program: string, { baseDirectory }: DataToolOrigin): string 
     throw invalidImplementation(
       "command",
       "is relative, and the folder it starts at is not known",
-      "Ask whoever registers the tool to say it: defineDataTool(spec, { baseDirectory: import.meta.dirname }).",
+      'Ask whoever registers the tool to say it: defineDataTool(spec, { baseDirectory: "/path/of/its/folder" }).',
     );
   }
   const found = findExecutable(path.resolve(baseDirectory, program));

@@ -247,6 +247,13 @@ describe("shellExecutor", () => {
     });
   });
 
+  it("fails with the signal that ended the program", async () => {
+    expect(await failureOf(call({ command: [NODE, "-e", "process.kill(process.pid, 'SIGTERM')"] }))).toMatchObject({
+      code: "command_failed",
+      details: { exit_code: null, signal: "SIGTERM" },
+    });
+  });
+
   it("says when a program does not print the JSON it should", async () => {
     expect(await failureOf(call({ command: "echo no", output: "json" }))).toMatchObject({ code: "invalid_output" });
   });

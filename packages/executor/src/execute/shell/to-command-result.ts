@@ -1,10 +1,9 @@
-import { constants } from "node:os";
 import { ToolError } from "@aiw/core";
 import type { CollectedOutput, RunOutcome } from "@aiw/core/node";
 
 /** What a command gave. */
 export interface CommandOutput {
-  readonly exit_code: number;
+  readonly exit_code: 0;
   readonly stdout: string;
   readonly stderr: string;
   /** True when the middle of a stream is left out. */
@@ -24,7 +23,7 @@ const FAILURE_CHARACTERS = 8000;
 
 /**
  * Makes the result of a command that ran.
- * @throws ToolError `command_failed` for a code other than 0, `too_large`, `invalid_output`, and what stopped it.
+ * @throws ToolError `command_failed` for a code other than 0 and for a signal, `too_large`, `invalid_output`, and what stopped it.
  */
 export function toCommandResult(outcome: RunOutcome, printed: CollectedOutput, options: CommandResultOptions): unknown {
   const { program, signal } = options;
@@ -35,14 +34,12 @@ export function toCommandResult(outcome: RunOutcome, printed: CollectedOutput, o
       settled: outcome.survivors.length === 0,
     });
   }
-  const output = toOutput(outcome, printed);
-  if (output.exit_code !== 0) {
+  if (outcome.exitCode !== 0) {
+    const end = outcome.signal === null ? `ended with code ${outcome.exitCode}` : `was ended by ${outcome.signal}`;
     const last = printed.lastError === "" ? "." : `: ${printed.lastError}`;
-    throw new ToolError("command_failed", `${program} ended with code ${output.exit_code}${last}`, {
-      details: toDetails(outcome, printed),
-    });
+    throw new ToolError("command_failed", `${program} ${end}${last}`, { details: toDetails(outcome, printed) });
   }
-  return options.output === "json" ? parseOutput(printed, program) : output;
+  return options.output === "json" ? parseOutput(printed, program) : toOutput(outcome, printed);
 }
 
 function toStopped(outcome: RunOutcome, printed: CollectedOutput, signal: AbortSignal): ToolError {
@@ -70,7 +67,7 @@ function toOutput(outcome: RunOutcome, { stdout, stderr, binary }: CollectedOutp
     ...(outcome.survivors.length === 0 ? [] : [`not confirmed dead: ${outcome.survivors.slice(0, 20).join(", ")}`]),
   ];
   return {
-    exit_code: toExitCode(outcome),
+    exit_code: 0,
     stdout: out.text,
     stderr: err.text,
     ...((out.truncated || err.truncated) && { truncated: true }),
@@ -78,17 +75,16 @@ function toOutput(outcome: RunOutcome, { stdout, stderr, binary }: CollectedOutp
   };
 }
 
-function toDetails(outcome: RunOutcome, { stdout, stderr }: CollectedOutput): Readonly<Record<string, unknown>> {
+function toDetails(
+  { exitCode, signal }: RunOutcome,
+  { stdout, stderr }: CollectedOutput,
+): Readonly<Record<string, unknown>> {
   return {
-    exit_code: toExitCode(outcome),
+    exit_code: exitCode,
+    ...(signal !== null && { signal }),
     stdout: stdout.read(FAILURE_CHARACTERS).text,
     stderr: stderr.read(FAILURE_CHARACTERS).text,
   };
-}
-
-/** As shells say it: 128 and the number of the signal. */
-function toExitCode({ exitCode, signal }: RunOutcome): number {
-  return exitCode ?? 128 + constants.signals[signal ?? "SIGKILL"];
 }
 
 function parseOutput({ stdout }: CollectedOutput, program: string): unknown {
