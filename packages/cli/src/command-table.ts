@@ -37,6 +37,10 @@ export const COMMANDS = {
     summary: "What the project's own files may allow and run",
     load: async (): Promise<Command> => (await import("./commands/trust.ts")).trust,
   },
+  audit: {
+    summary: "The record of calls: who called what, and what became of it",
+    load: async (): Promise<Command> => (await import("./commands/audit.ts")).audit,
+  },
   doctor: {
     summary: "What was found, what was not and why, and fixes",
     load: async (): Promise<Command> => (await import("./commands/doctor.ts")).doctor,

@@ -13,6 +13,9 @@ export const AUDIT_KEY: KeySchema = {
   type: "object",
   description: "One record of every call, in a chain that shows changes: `aiw audit` reads it.",
   examples: [{ file: ".aiw/audit.jsonl" }],
+  // An empty one would hold at once, though it turns something on.
+  minProperties: 1,
+  "x-aiw-must": 'name a file or database, such as { "file": ".aiw/audit.jsonl" }',
   additionalProperties: false,
   properties: {
     file: {

@@ -5,6 +5,9 @@ export const LOGGING_KEY: KeySchema = {
   type: "object",
   description: "Structured log lines of every call and of what tools log; needs the package pino.",
   examples: [{ level: "info" }],
+  // An empty one would hold at once, though it turns something on.
+  minProperties: 1,
+  "x-aiw-must": 'name a level or file, such as { "level": "info" }',
   additionalProperties: false,
   properties: {
     level: {
