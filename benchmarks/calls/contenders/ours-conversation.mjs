@@ -8,5 +8,10 @@ await measure(({ name, description, schema, execute }) => {
   registry.register(defineTool({ name, description, input: schema, effects: "pure", execute }));
   const executor = new UnifiedToolExecutor(registry);
   const tools = new ToolManager(executor);
-  return { call: (text) => tools.executeTool(name, text, { inputFormat: "json_text" }), read: toValue };
+  const call = (text) => {
+    // The same call again would be a repetition within its turn.
+    tools.clearCurrentTurn();
+    return tools.executeTool(name, text, { inputFormat: "json_text" });
+  };
+  return { call, read: toValue };
 });

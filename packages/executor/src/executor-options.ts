@@ -7,7 +7,7 @@ import type { SuspensionOptions } from "./call/suspension.ts";
 import type { RuleSource } from "./decide/policy-rules.ts";
 import type { Extension } from "./extend/extension.ts";
 import type { ExtensionManager } from "./extend/extension-manager.ts";
-import type { RepeatMode } from "./repeat/repeat-steps.ts";
+import type { RepeatMode } from "./repeat/compared-call.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 

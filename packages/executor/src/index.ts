@@ -65,5 +65,5 @@ export { ExtensionManager, type RegisteredExtension } from "./extend/extension-m
 export type { ExecutorLimits } from "./executor-limits.ts";
 export { findRecordedSecrets, toRecordedArguments } from "./bound/to-recorded-arguments.ts";
 export { toRecordedText, toRecordedValue, type RecordedValueOptions } from "./bound/to-recorded-value.ts";
-export type { RepeatMode } from "./repeat/repeat-steps.ts";
+export type { RepeatMode } from "./repeat/compared-call.ts";
 export { PIPELINE_STAGES, type PipelineStage, type StageDescription } from "./pipeline/stages.ts";

@@ -17,6 +17,7 @@ import type {
   WorkspaceRoots,
 } from "@aiw/core";
 import { AbortNode } from "./abort-tree.ts";
+import type { BegunCall } from "./begun-call.ts";
 import type { CallEvent } from "./call-event.ts";
 import { CallClock } from "./call-clock.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
@@ -120,6 +121,8 @@ export class RunningCall {
   /** What extensions said of the call so far. */
   opinions: readonly Verdict[] = NO_OPINIONS;
   verdict: GateVerdict | undefined;
+  /** Absent without a conversation, and before its repetitions were looked for. */
+  begun: BegunCall | undefined;
   approval: ApprovalOutcome | undefined;
   /** What an approval was given for; execution must be of exactly this. */
   approved: string | undefined;

@@ -1,4 +1,4 @@
-import { toCanonicalJson } from "@aiw/core";
+import { toCanonicalJson, type JsonObject } from "@aiw/core";
 import { fitsWithin } from "../bound/measure-value.ts";
 import type { RunningCall } from "../call/running-call.ts";
 
@@ -13,6 +13,23 @@ export function toCallKey({
   principal,
   arguments: input = {},
 }: RunningCall): string | undefined {
-  if (!fitsWithin(input, MAX_CHARACTERS)) return undefined;
-  return toCanonicalJson([toolId, definitionHash, workspace?.cwd ?? "", principal?.id ?? "", input]);
+  const text = isSortedAndFlat(input) ? JSON.stringify(input) : toBoundedJson(input);
+  if (text === undefined || text.length > MAX_CHARACTERS) return undefined;
+  const [folder, caller] = [workspace?.cwd ?? "", principal?.id ?? ""];
+  return `${toolId} ${definitionHash} ${folder.length} ${folder} ${caller.length} ${caller} ${text}`;
+}
+
+function toBoundedJson(input: JsonObject): string | undefined {
+  return fitsWithin(input, MAX_CHARACTERS) ? toCanonicalJson(input) : undefined;
+}
+
+/** True for what JSON writes canonically as it is, which most arguments are: this is asked of every call. */
+function isSortedAndFlat(input: JsonObject): boolean {
+  let last = "";
+  for (const name of Object.keys(input)) {
+    const value = input[name];
+    if (name < last || value === undefined || (typeof value === "object" && value !== null)) return false;
+    last = name;
+  }
+  return true;
 }

@@ -1,9 +1,10 @@
 import type { SessionStore } from "@aiw/core";
-import { fitsWithin, hasAttachments, isContainer, measureValue } from "../bound/measure-value.ts";
+import { hasAttachments, isContainer, measureValue } from "../bound/measure-value.ts";
 
 /** Results remembered, and their characters together; the least recently called ones give way. */
 const MOST_RESULTS = 100;
 const MOST_CHARACTERS = 2_000_000;
+const MOST_OF_ONE = 200_000;
 
 /** Failures remembered; the oldest give way. */
 const MOST_FAILURES = 100;
@@ -67,8 +68,9 @@ export class RepeatMemory {
     this.#forget(key);
     this.#results.set(key, result);
     this.#characters += result.held?.characters ?? 0;
-    for (const oldest of this.#results.keys()) {
-      if (this.#results.size <= MOST_RESULTS && this.#characters <= MOST_CHARACTERS) break;
+    while (this.#results.size > MOST_RESULTS || this.#characters > MOST_CHARACTERS) {
+      const [oldest] = this.#results.keys();
+      if (oldest === undefined) break;
       this.#forget(oldest);
     }
   }
@@ -93,10 +95,9 @@ export class RepeatMemory {
 
 /** A value that is small enough to be compared with later ones; undefined for larger ones. */
 export function holdValue(value: unknown): RememberedResult["held"] {
-  const limit = MOST_CHARACTERS / 10;
-  const media = isContainer(value) && hasAttachments(value) ? value.attachments : [];
-  if (!fitsWithin(value, limit) || !fitsWithin(media, limit)) return undefined;
-  return { value, characters: measureValue(value, limit) + measureValue(media, limit) };
+  const media = isContainer(value) && hasAttachments(value) ? measureValue(value.attachments, MOST_OF_ONE) : 0;
+  const characters = measureValue(value, MOST_OF_ONE) + media;
+  return characters > MOST_OF_ONE ? undefined : { value, characters };
 }
 
 const memories = new WeakMap<SessionStore, RepeatMemory>();
