@@ -470,6 +470,18 @@ describe("resume", () => {
     expect(ran).toEqual([]);
   });
 
+  it("is not used up by answers that cannot be read", async () => {
+    const { executor, state, ran } = await suspended();
+    const hostile = {
+      get decision(): never {
+        throw new Error("boom");
+      },
+    };
+    expect(await executor.resume("c", state, { approval: hostile })).toMatchObject({ code: "suspension_invalid" });
+    expect(ran).toEqual([]);
+    expect(await executor.resume("c", state, yes)).toMatchObject({ success: true });
+  });
+
   it("ends with its signal and with a closed executor like any call", async () => {
     const { executor, state } = await suspended();
     expect(await executor.resume("c", state, yes, { signal: AbortSignal.abort() })).toMatchObject({

@@ -112,11 +112,13 @@ export class Suspensions {
     if (state === undefined)
       throw invalid("cannot be read: it was altered, is of another call, or another key sealed it");
     this.#assertOwner(state, options);
+    const resumption = toResumption(state, answers);
+    const refusal = await this.#findChange(state, options);
+    // Last of all: what cannot be read must not use up the call.
     await this.#assertFirst(state);
     this.#waiting.delete(callId);
     const { toolId, input, sessionId, turn, principal } = state;
     const timeoutMs = Math.min(...[state.timeoutMs, options.timeoutMs].filter((time) => time !== undefined));
-    const refusal = await this.#findChange(state, options);
     return {
       name: toolId,
       input,
@@ -129,7 +131,7 @@ export class Suspensions {
         ...(principal !== undefined && { principal }),
         ...(timeoutMs !== Infinity && { timeoutMs }),
       },
-      suspending: { pending: new Map(), resumption: toResumption(state, answers) },
+      suspending: { pending: new Map(), resumption },
       ...(refusal !== undefined && { refusal }),
     };
   }

@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { defineTool, ToolRegistry } from "@aiw/core";
 import { ToolManager, UnifiedToolExecutor, type Extension } from "@aiw/executor";
+import { openTools } from "@aiw/executor/node";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { approval, configure } from "./approval.ts";
@@ -63,6 +67,22 @@ describe("approval", () => {
     const configured = await configure({ expiresMs: 5, remember: [] }, host);
     expect(configured).toMatchObject({ name: "approval", approval: { expiresMs: 5, remember: [] } });
     expect(await open(...[configured].flat()).executeTool("wipe", {})).toMatchObject({ code: "approval_required" });
+  });
+
+  it("is turned on by the configuration of a project", async () => {
+    const projectDir = await mkdtemp(path.join(tmpdir(), "aiw-approval-"));
+    try {
+      await writeFile(path.join(projectDir, "package.json"), JSON.stringify({ name: "p", private: true }));
+      await using tools = await openTools({
+        projectDir,
+        config: { policy: { approval: "always" }, extensions: { approval: { expiresMs: 20 } } },
+        approver: () => new Promise(() => undefined),
+      });
+      tools.registry.register(look);
+      expect(await tools.executeTool("look", {})).toMatchObject({ code: "approval_expired" });
+    } finally {
+      await rm(projectDir, { recursive: true });
+    }
   });
 
   it.each([{ mode: "sometimes" }, { approver: "me" }, { expiresMs: -1 }, { remember: ["once"] }])(
