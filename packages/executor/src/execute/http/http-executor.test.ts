@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { ToolError, type ToolResult } from "@aiw/core";
+import { ToolError, type ToolContext, type ToolResult } from "@aiw/core";
 import { nodePorts } from "@aiw/core/node";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
@@ -367,6 +367,20 @@ describe("httpExecutor", () => {
     const headersOf = () => ({ TraceParent: "00-1", accept: "x/y" });
     await call({ url: `http://${server.host}/`, headers: { accept: "a/b" } }, {}, { headersOf });
     expect(server.seen).toMatchObject([{ headers: { traceparent: "00-1", accept: "a/b" } }]);
+  });
+
+  it("sends the key of a call that may be repeated, where the method has effects", async () => {
+    const server = await serveHttp();
+    const http = httpExecutor({ grants: () => ({ allowPrivate: ["127.0.0.1"] }) });
+    const run = (context: unknown, method: string): unknown => {
+      const tool = dataTool("http", { method, url: `http://${server.host}/` });
+      return http.execute({ tool, input: {}, arguments: {}, options: {} }, context as ToolContext);
+    };
+    const { signal } = new AbortController();
+    await run({ signal, idempotencyKey: "k-1" }, "POST");
+    await run({ signal, idempotencyKey: "k-1" }, "GET");
+    await run({ signal, idempotencyKey: "a\r\nb" }, "POST");
+    expect(server.seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["k-1", undefined, undefined]);
   });
 
   it("survives an answer of any depth", async () => {
