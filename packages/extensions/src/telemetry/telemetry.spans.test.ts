@@ -3,7 +3,7 @@ import { defineTool, ToolError, type TraceContext } from "@aiw/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { enableContexts, inMemory, type InMemory } from "./__fixtures__/in-memory.ts";
-import { add, flaky, makeHost, outer, wipe } from "./__fixtures__/make-host.ts";
+import { add, flaky, makeHost } from "./__fixtures__/make-host.ts";
 import { telemetry } from "./telemetry.ts";
 
 const RETRY = { retry: { attempts: 3, baseMs: 1, maxMs: 2 } };
@@ -79,13 +79,15 @@ describe("telemetry, spans", () => {
     await executor.close();
   });
 
-  it.each([
-    ["function", {}],
-    ["extension", { type: "http" }],
-    ["extension", { type: "mcp" }],
-    ["datastore", { category: "retrieval" }],
-    ["datastore", { type: "http", tags: ["retrieval"] }],
-  ] as const)("says %s of a tool that is %j", async (expected, shape) => {
+  it.each<readonly [string, { readonly type?: string; readonly category?: string; readonly tags?: readonly string[] }]>(
+    [
+      ["function", {}],
+      ["extension", { type: "http" }],
+      ["extension", { type: "mcp" }],
+      ["datastore", { category: "retrieval" }],
+      ["datastore", { type: "http", tags: ["retrieval"] }],
+    ],
+  )("says %s of a tool that is %j", async (expected, shape) => {
     const { type = "function", ...metadata } = { category: "text", tags: [], ...shape };
     const tool = defineTool({
       name: "one",

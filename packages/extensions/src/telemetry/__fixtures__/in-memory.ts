@@ -43,12 +43,12 @@ export function inMemory(): InMemory {
     },
     metric,
     points: async (name) => {
-      const found = (await metric(name))?.dataPoints ?? [];
-      return found.map(({ attributes, value }: DataPoint<number> | DataPoint<Histogram>) =>
-        typeof value === "number"
-          ? { labels: attributes, value }
-          : { labels: attributes, value: value.count, sum: value.sum ?? 0 },
-      );
+      const found: readonly DataPoint<unknown>[] = (await metric(name))?.dataPoints ?? [];
+      return found.map(({ attributes, value }) => {
+        if (typeof value === "number") return { labels: attributes, value };
+        const { count, sum = 0 } = value as Histogram;
+        return { labels: attributes, value: count, sum };
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { AiwError } from "@aiw/core";
-import type { Context, MeterProvider, TextMapPropagator, TracerProvider } from "@opentelemetry/api";
+import type { Context, ContextManager, MeterProvider, TextMapPropagator, TracerProvider } from "@opentelemetry/api";
 import type { OpenTelemetryApi, Packages } from "../packages.ts";
 import { fromTraceContext, toTraceContext } from "../trace-context.ts";
 
@@ -16,60 +16,65 @@ export interface GlobalProviders {
 export async function registerGlobal(
   api: OpenTelemetryApi,
   packages: Packages,
-  { tracerProvider, meterProvider }: GlobalProviders,
+  providers: GlobalProviders,
 ): Promise<() => void> {
   const { AsyncLocalStorageContextManager } = await packages.contexts();
-  const contexts = new AsyncLocalStorageContextManager().enable();
-  const parts: readonly { readonly name: string; register(): boolean; disable(): void }[] = [
+  const parts = toParts(api, new AsyncLocalStorageContextManager().enable(), providers);
+  const taken = parts.findIndex(({ register }) => !register());
+  const registered = taken === -1 ? parts : parts.slice(0, taken);
+  const takeBack = (): void => {
+    for (const { disable } of registered.toReversed()) disable();
+  };
+  if (taken === -1) return takeBack;
+  takeBack();
+  const name = parts[taken]?.name ?? "";
+  throw new AiwError(
+    "config_invalid",
+    `Telemetry cannot be the process's own: OpenTelemetry has its ${name} already.`,
+    {
+      fix: "Leave `global` out, or `otlp` and `prometheus` too: then what the process has is used.",
+    },
+  );
+}
+
+interface GlobalPart {
+  readonly name: string;
+  /** False when the process has another one. */
+  register(): boolean;
+  disable(): void;
+}
+
+function toParts(
+  api: OpenTelemetryApi,
+  contexts: ContextManager,
+  { tracerProvider, meterProvider }: GlobalProviders,
+): GlobalPart[] {
+  const { context, trace, metrics, propagation } = api;
+  const parts: GlobalPart[] = [
     {
       name: "contexts",
-      register: () => api.context.setGlobalContextManager(contexts),
-      disable: () => api.context.disable(),
+      register: () => context.setGlobalContextManager(contexts),
+      disable: () => context.disable(),
     },
-    ...(tracerProvider === undefined
-      ? []
-      : [
-          {
-            name: "spans",
-            register: () => api.trace.setGlobalTracerProvider(tracerProvider),
-            disable: () => api.trace.disable(),
-          },
-        ]),
-    ...(meterProvider === undefined
-      ? []
-      : [
-          {
-            name: "metrics",
-            register: () => api.metrics.setGlobalMeterProvider(meterProvider),
-            disable: () => api.metrics.disable(),
-          },
-        ]),
     {
       name: "propagation",
-      register: () => api.propagation.setGlobalPropagator(createPropagator(api)),
-      disable: () => api.propagation.disable(),
+      register: () => propagation.setGlobalPropagator(createPropagator(api)),
+      disable: () => propagation.disable(),
     },
   ];
-  const done: (() => void)[] = [];
-  const takeBack = (): void => {
-    for (const disable of done.splice(0).toReversed()) disable();
-  };
-  for (const { name, register, disable } of parts) {
-    if (register()) {
-      done.push(disable);
-      continue;
-    }
-    takeBack();
-    contexts.disable();
-    throw new AiwError(
-      "config_invalid",
-      `Telemetry cannot be the process's own: OpenTelemetry has its ${name} already.`,
-      {
-        fix: "Leave `global` out, or `otlp` and `prometheus` too: then what the process has is used.",
-      },
-    );
-  }
-  return takeBack;
+  if (tracerProvider !== undefined)
+    parts.push({
+      name: "spans",
+      register: () => trace.setGlobalTracerProvider(tracerProvider),
+      disable: () => trace.disable(),
+    });
+  if (meterProvider !== undefined)
+    parts.push({
+      name: "metrics",
+      register: () => metrics.setGlobalMeterProvider(meterProvider),
+      disable: () => metrics.disable(),
+    });
+  return parts;
 }
 
 /** Headers of W3C, as our own calls pass them on. */
