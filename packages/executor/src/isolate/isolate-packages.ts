@@ -50,7 +50,13 @@ class IsolatedPackages implements Isolation, IsolatedToolHost {
   readonly #codes = new WeakMap<ToolEntry, ToolCode>();
 
   constructor(options: IsolatePackagesOptions) {
-    const { start = startProcess, log, idleMs = IDLE_MS, killMs = KILL_MS, limitMs = LIMIT_MS } = options;
+    const {
+      start = (request) => startProcess(request),
+      log,
+      idleMs = IDLE_MS,
+      killMs = KILL_MS,
+      limitMs = LIMIT_MS,
+    } = options;
     this.#options = options;
     this.killMs = killMs;
     this.#pool = new ProcessPool({ start, log, idleMs, limitMs });

@@ -72,6 +72,7 @@ export class IsolatedProcess {
   #idle: NodeJS.Timeout | undefined;
   #reason: string | undefined;
   #ended = false;
+  #isRetryable = true;
 
   constructor(started: StartedProcess, options: IsolatedProcessOptions) {
     this.#options = options;
@@ -207,6 +208,8 @@ export class IsolatedProcess {
   #onEnd(end: ProcessEnd): void {
     const printed = this.#printed.text;
     const isOurs = this.#reason !== undefined;
+    // What ended it, if it was not alone, is not known; alone, it would do so again.
+    this.#isRetryable = isOurs || this.#work.size !== 1;
     this.#reason ??= explainEnd(end, printed);
     this.#close();
     const { packageKey, log } = this.#options;
@@ -237,7 +240,10 @@ export class IsolatedProcess {
   #toError(): ToolError {
     const { packageKey } = this.#options;
     const message = `The process of ${packageKey} ended while the call ran: ${this.#reason ?? "for no known reason"}.`;
-    return new ToolError("isolated_process_ended", message, { details: { package: packageKey } });
+    return new ToolError("isolated_process_ended", message, {
+      details: { package: packageKey },
+      retryable: this.#isRetryable,
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type IsolationGrant, type ToolCode } from "@aiw/core";
-import type { ConfinePolicy } from "@aiw/sandbox";
+import type { ConfinePolicy, SandboxProbe } from "@aiw/sandbox";
 import { findReadable } from "./find-readable.ts";
 import type { StartedProcess } from "./isolated-process.ts";
 import { toNodeFlags } from "./node-flags.ts";
@@ -40,7 +40,7 @@ const PASSED = ["LANG", "LC_ALL", "LC_CTYPE", "TZ", "SystemRoot"];
  * Starts the process of a package under what it is granted.
  * @throws ToolError `isolation_unavailable` where it must be confined and cannot be.
  */
-export const startProcess: StartProcess = async (request) => {
+export async function startProcess(request: ProcessRequest, known?: SandboxProbe): Promise<StartedProcess> {
   const mode = request.grant.confinement ?? "required";
   const sandbox = await import("@aiw/sandbox").catch(() => undefined);
   if (sandbox === undefined) {
@@ -48,7 +48,7 @@ export const startProcess: StartProcess = async (request) => {
       throw unavailable("the package @aiw/sandbox is not installed", "Install it: npm install @aiw/sandbox");
     return startUnconfined(request);
   }
-  const probe = mode === "off" ? undefined : await sandbox.probeSandbox();
+  const probe = mode === "off" ? undefined : (known ?? (await sandbox.probeSandbox()));
   const isConfined = probe !== undefined && probe.kind !== "none";
   try {
     return await sandbox.spawnConfined(toPolicy(request, isConfined), {
@@ -60,7 +60,7 @@ export const startProcess: StartProcess = async (request) => {
     if (!sandbox.SandboxError.is(error)) throw error;
     throw unavailable(error.message, error.fix, error);
   }
-};
+}
 
 function startUnconfined(request: ProcessRequest): StartedProcess {
   const { argv, env } = toPolicy(request, false);

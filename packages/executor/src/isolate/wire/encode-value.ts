@@ -10,7 +10,7 @@ const MAX_DEPTH = 1000;
  * @throws TypeError for a circle or what nests too deeply; whatever a getter or `toJSON` throws.
  */
 export function encodeValue(value: unknown): unknown {
-  return encode(value, []) ?? { [TAG]: ["undefined"] };
+  return orUndefined(encode(value, []));
 }
 
 /** Undefined for what an object leaves out. */
@@ -43,12 +43,17 @@ function encodeObject(value: object, parents: readonly object[]): unknown {
   if (parents.length >= MAX_DEPTH) throw new TypeError("The value nests too deeply.");
   const inner = [...parents, value];
   if ("toJSON" in value && typeof value.toJSON === "function") return encode(value.toJSON(), inner);
-  if (Array.isArray(value)) return Array.from(value, (item) => encode(item, inner) ?? tag("undefined"));
+  if (Array.isArray(value)) return Array.from(value, (item) => orUndefined(encode(item, inner)));
   const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
-    const encoded = encode(member, inner);
+    const encoded = member === undefined ? tag("undefined") : encode(member, inner);
     return encoded === undefined ? [] : [[key, encoded]];
   });
   return members.some(([key]) => key === TAG) ? tag("object", members) : Object.fromEntries(members);
+}
+
+/** Where nothing may be left out. */
+function orUndefined(encoded: unknown): unknown {
+  return encoded === undefined ? tag("undefined") : encoded;
 }
 
 function tag(...parts: readonly unknown[]): unknown {
