@@ -239,6 +239,42 @@ describe("suspension", () => {
     expect(told).toEqual(["before c false", "suspended c", "before c true", "after c"]);
   });
 
+  it("passes wrappers as the end of what they stand around, and takes no rejection of those told", async () => {
+    const seen: string[] = [];
+    const wrapper = (stage: "trace" | "concurrency"): Extension => ({
+      name: stage,
+      stage,
+      wrap: async (_call, next) => {
+        seen.push(`in ${stage}`);
+        await next().finally(() => seen.push(`out ${stage}`));
+      },
+      onSuspend: async ({ approval, ended }) => {
+        seen.push(`suspended ${stage} ${approval === undefined} ${ended}`);
+        throw new Error("ignored");
+      },
+    });
+    const { executor } = made({ extensions: [wrapper("trace"), wrapper("concurrency")] });
+    expect(await executor.execute("greet", {}, { suspend })).toMatchObject({ suspended: true });
+    expect(await executor.execute("remove", { path: "a" }, { suspend })).toMatchObject({ suspended: true });
+    expect(seen).toEqual([
+      "in trace",
+      "in concurrency",
+      "out concurrency",
+      "out trace",
+      "suspended trace true true",
+      "suspended concurrency true true",
+      "in trace",
+      "out trace",
+      "suspended trace true true",
+    ]);
+  });
+
+  it("is no failure that is tried again", async () => {
+    const { executor, typesOf } = made({ limits: { retry: { attempts: 3 } } });
+    await executor.execute("greet", {}, { suspend, callId: "c" });
+    expect(typesOf("c")).toEqual(["tool_call_start"]);
+  });
+
   it("counts as duration neither the wait nor less than the work", async () => {
     const { executor } = made();
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
