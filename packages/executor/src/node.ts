@@ -7,3 +7,6 @@ export {
   showDuration,
   type TerminalRendererOptions,
 } from "./render/create-terminal-renderer.ts";
+export { isolatePackages, type IsolatePackagesOptions } from "./isolate/isolate-packages.ts";
+export type { StartedProcess } from "./isolate/host/isolated-process.ts";
+export type { ProcessRequest, StartProcess } from "./isolate/host/start-process.ts";
