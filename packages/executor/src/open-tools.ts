@@ -18,6 +18,7 @@ import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { Extension } from "./extend/extension.ts";
 import type { ExtensionHost } from "./extend/extension-host.ts";
+import type { RepeatMode } from "./repeat/compared-call.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 import { openExtensions } from "./open-extensions.ts";
 import { ToolManager } from "./tool-manager.ts";
@@ -49,6 +50,10 @@ export interface OpenToolsOptions {
   readonly executors?: { readonly [type: string]: Executor };
   /** Bounds of every call; each wins over the configuration's. */
   readonly limits?: ExecutorLimits;
+  /** Whether arguments that cannot be read as they come are repaired, in sight; `on` unless named. */
+  readonly argumentRepair?: "on" | "off";
+  /** What becomes of read-only calls that come to the same again within a turn; `block` unless named. */
+  readonly repeatedCalls?: RepeatMode;
   readonly principal?: Principal;
   readonly sessionId?: string;
   readonly log?: ToolLog;
@@ -71,6 +76,7 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   const isLoaded = options.load !== "on_call" || options.toolset !== undefined;
   if (options.registry === undefined && isLoaded) await registry.load();
   const { approver, answerer, executors, log, activity, principal, sessionId, toolset } = options;
+  const { argumentRepair, repeatedCalls } = options;
   const config = followConfig(registry, options.registry === undefined ? undefined : given);
   const extensions = [
     ...(options.extensions ?? []),
@@ -83,6 +89,8 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
       rules: () => config().policy?.rules ?? NO_RULES,
       approvalMode: () => config().policy?.approval,
       extensions,
+      argumentRepair,
+      repeatedCalls,
       approver,
       answerer,
       executors: { ...builtInExecutors({ grants: () => config().executors ?? {} }), ...executors },
@@ -160,6 +168,8 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
   "workspace",
   "executors",
   "limits",
+  "argumentRepair",
+  "repeatedCalls",
   "principal",
   "sessionId",
   "log",

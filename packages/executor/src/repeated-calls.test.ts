@@ -195,6 +195,11 @@ describe("repeated calls", () => {
     await silent.close();
   });
 
+  it("refuses a mode that there is not", () => {
+    expect(() => makeWorld({ repeatedCalls: "never" } as object)).toThrow("repeatedCalls must be block or warn or off");
+    expect(() => makeWorld({ argumentRepair: true } as object)).toThrow("argumentRepair must be on or off");
+  });
+
   it("compares whole results where the model was given a shortened one", async () => {
     const { tools, world } = makeWorld({ limits: { resultCharacters: 500 } });
     world.set("a", "x".repeat(5000));

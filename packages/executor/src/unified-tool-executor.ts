@@ -167,7 +167,6 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   #toParts(): ChainParts {
     const { approver, approvalTerms, rules = [], approvalMode } = this.#options;
-    const { argumentRepair = "on", repeatedCalls = "block" } = this.#options;
     assertApprovalSettings(approvalTerms, "approvalTerms");
     const lent: EnvironmentHost = {
       maxResultCharacters: toCharacterBound(this.#limits.result),
@@ -176,8 +175,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     };
     return {
       registry: this.registry,
-      argumentRepair,
-      repeatedCalls,
+      ...resolveChoices(this.#options),
       limits: this.#limits,
       toolLimits: new ToolLimits(this.#limits),
       slots: this.#slots,
