@@ -31,6 +31,7 @@ import { ChainCache } from "./chain-cache.ts";
 import type { ChainParts } from "./create-chain.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import type { Offers } from "./decide/assert-offered.ts";
+import { resolveChoices } from "./resolve-choices.ts";
 import { compileRules } from "./decide/policy-rules.ts";
 import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
