@@ -1,2 +1,6 @@
 /** Hosts enter here for structured logs of calls. */
-export {} from "@aiw/executor";
+export { configure, type LoggingSettings } from "./logging/configure-logging.ts";
+export { createLogger, type CreateLoggerOptions, type OwnLogger } from "./logging/create-logger.ts";
+export { logging, type LoggingExtension, type LoggingOptions } from "./logging/logging.ts";
+export type { LogLevel, StructuredLogger } from "./logging/structured-logger.ts";
+export { toToolLog, type ToolLogOptions } from "./logging/to-tool-log.ts";

@@ -10,6 +10,7 @@ import type {
   WorkspaceRoots,
 } from "@aiw/core";
 import type { Answerer } from "./answerer.ts";
+import { correlateLog } from "./correlate-log.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { AskedCall } from "./open-call.ts";
 import type { RunningCall } from "./running-call.ts";
@@ -72,7 +73,8 @@ class LentEnvironment implements CallEnvironment {
   }
 
   get log(): ToolLog | undefined {
-    return this.#call.log;
+    const { log } = this.#call;
+    return log && correlateLog(log, this.#call);
   }
 
   get maxResultCharacters(): number {

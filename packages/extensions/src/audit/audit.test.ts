@@ -1,4 +1,4 @@
-import { AiwError, type ToolLog } from "@aiw/core";
+import type { AiwError, ToolLog } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { makeAudited } from "./__fixtures__/audited-tools.ts";
 import { audit } from "./audit.ts";

@@ -1,0 +1,73 @@
+import { mkdir, open } from "node:fs/promises";
+import { constants } from "node:fs";
+import { dirname } from "node:path";
+import { AiwError } from "@aiw/core";
+import type { pino as Pino } from "pino";
+import type { LogLevel, StructuredLogger } from "./structured-logger.ts";
+
+/** Where lines go. */
+export interface CreateLoggerOptions {
+  /** `info` unless named. */
+  readonly level?: LogLevel | "silent";
+  /** JSON Lines; standard error unless named. */
+  readonly file?: string;
+}
+
+/** A logger of its own and what ends it. */
+export interface OwnLogger {
+  readonly logger: StructuredLogger;
+  /** Writes what is left, and lets go of the file. */
+  close(): Promise<void>;
+}
+
+/** Bytes that wait for a slow disk, at most; what comes then is lost. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+const STDERR = 2;
+
+/**
+ * Makes a pino logger.
+ * @throws AiwError `extension_unavailable` where pino is not installed; what the system says of a file that cannot be opened.
+ */
+export async function createLogger({ level = "info", file }: CreateLoggerOptions = {}): Promise<OwnLogger> {
+  const { pino } = await loadPino();
+  const handle = file === undefined ? undefined : await openFile(file);
+  const destination = pino.destination({
+    dest: handle?.fd ?? STDERR,
+    // Standard error is for people and for the end of short commands: nothing waits in a buffer.
+    sync: handle === undefined,
+    maxLength: MAX_WAITING_BYTES,
+  });
+  // A disk that fails must not end the process.
+  destination.on("error", () => undefined);
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  return {
+    logger: pino(options, destination),
+    async close() {
+      try {
+        destination.flushSync();
+      } catch {
+        // Nothing was written, or the disk fails: there is nobody to tell.
+      }
+      await handle?.close();
+    },
+  };
+}
+
+/** For its user alone, and never through a link. */
+async function openFile(file: string): ReturnType<typeof open> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = constants;
+  return open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+}
+
+async function loadPino(): Promise<{ readonly pino: typeof Pino }> {
+  try {
+    return await import("pino");
+  } catch (cause) {
+    throw new AiwError("extension_unavailable", "Logging needs the package pino, which cannot be loaded.", {
+      fix: "npm install pino",
+      cause,
+    });
+  }
+}
