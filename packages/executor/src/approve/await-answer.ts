@@ -13,7 +13,7 @@ export async function awaitAnswer(
   { call, expiresMs }: { readonly call: RunningCall; readonly expiresMs: number },
 ): Promise<Answered> {
   // Whoever was told of the question may have ended the call.
-  if (call.ended) return toNobody("The call ended before it was approved.");
+  if (call.ended || call.abort.aborted) return toNobody("The call ended before it was approved.");
   const waiting = new AbortNode(call.abort);
   const late = Promise.withResolvers<Answered>();
   waiting.subscribe(() => late.resolve(toNobody("The call ended before it was approved.")));
