@@ -33,7 +33,7 @@ export interface SdkParts {
 /** Milliseconds for sending what is left at the end; less than an executor gives its extensions. */
 const FLUSH_MS = 1500;
 
-/** Milliseconds a batch of spans holds back the next one, and a process that ends without closing. */
+/** Milliseconds a batch holds back the next one, and a process that ends without closing. */
 const BATCH_MS = 5000;
 
 /** Names the collector in the metric of what was dropped. */
@@ -83,7 +83,10 @@ async function openParts(
     tracerProvider = provider;
     providers.push(provider);
     readers.push(
-      new metrics.PeriodicExportingMetricReader({ exporter: createMetricExporter(client, serializers.metrics) }),
+      new metrics.PeriodicExportingMetricReader({
+        exporter: createMetricExporter(client, serializers.metrics),
+        exportTimeoutMillis: BATCH_MS,
+      }),
     );
   }
   let server: MetricsServer | undefined;
@@ -106,6 +109,8 @@ async function finish(client: OtlpClient, providers: readonly { shutdown(): Prom
   client.hurry();
   const limit = setTimeout(() => client.close(), FLUSH_MS);
   await Promise.allSettled(providers.map((provider) => provider.shutdown()));
+  // A batch that was on its way before is nobody's to wait for.
+  await client.settle();
   clearTimeout(limit);
   client.close();
 }

@@ -37,6 +37,7 @@ export class OtlpClient {
   readonly #hurry = new AbortController();
   /** Ends requests too. */
   readonly #stop = new AbortController();
+  readonly #sending = new Set<Promise<boolean>>();
 
   constructor({ endpoint, headers = {}, protocol = "http/json" }: OtlpOptions) {
     const base = endpoint.endsWith("/") ? endpoint : `${endpoint}/`;
@@ -51,14 +52,15 @@ export class OtlpClient {
   }
 
   /** False when the batch is lost; never rejects. */
-  async send(signal: OtlpSignal, body: Uint8Array): Promise<boolean> {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#post(this.#urls[signal], body).catch(() => UNREACHABLE);
-      if (answer.sent) return true;
-      if (!answer.again || attempt === MAX_ATTEMPTS || this.#hurry.signal.aborted) return false;
-      const waitMs = Math.min(answer.afterMs ?? FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
-      await delay(waitMs, undefined, { ref: false, signal: this.#hurry.signal }).catch(() => undefined);
-    }
+  send(signal: OtlpSignal, body: Uint8Array): Promise<boolean> {
+    const sending = this.#try(signal, body).finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+    return sending;
+  }
+
+  /** Waits for what is on its way. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#sending);
   }
 
   /** From now on nothing waits before it is tried for the last time. */
@@ -71,6 +73,16 @@ export class OtlpClient {
     this.#hurry.abort();
     this.#stop.abort();
     this.#agent.destroy();
+  }
+
+  async #try(signal: OtlpSignal, body: Uint8Array): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#post(this.#urls[signal], body).catch(() => UNREACHABLE);
+      if (answer.sent) return true;
+      if (!answer.again || attempt === MAX_ATTEMPTS || this.#hurry.signal.aborted) return false;
+      const waitMs = Math.min(answer.afterMs ?? FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
+      await delay(waitMs, undefined, { ref: false, signal: this.#hurry.signal }).catch(() => undefined);
+    }
   }
 
   #post(url: URL, body: Uint8Array): Promise<Answer> {
