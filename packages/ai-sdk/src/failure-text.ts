@@ -10,9 +10,15 @@ export function toFailureText({
   retryable,
   settled,
   details,
+  notices,
 }: ToolFailure): string {
   const facts = { code, error_type, ...(retryable && { retryable }), ...(!settled && { settled }) };
-  return [error, suggestion, JSON.stringify(toPlainJson({ ...facts, ...details, ...facts }))]
+  return [
+    error,
+    suggestion,
+    ...(Array.isArray(notices) ? notices : []),
+    JSON.stringify(toPlainJson({ ...facts, ...details, ...facts })),
+  ]
     .filter((line) => line !== undefined && line !== "")
     .join("\n");
 }

@@ -23,6 +23,15 @@ describe("toModelOutput", () => {
     });
   });
 
+  it("says what the host adds, beside texts too", () => {
+    const notices = ["Made before."];
+    expect(toModelOutput({ output: { ...success("hello"), notices } })).toEqual({
+      type: "json",
+      value: { success: true, error: "", value: "hello", notices },
+    });
+    expect(toFailureText({ ...failure(), notices })).toContain("\nMade before.\n");
+  });
+
   it("sends attachments as files beside the rest of the value", () => {
     const output = toModelOutput({ output: success({ text: "see", attachments: [image] }) });
     expect(output).toEqual({

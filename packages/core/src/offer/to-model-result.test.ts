@@ -35,6 +35,24 @@ describe("toModelResult", () => {
     });
   });
 
+  it("adds the host's notices after the tool's own", () => {
+    const notices = ["Made before."];
+    const head = { success: true, error: "" };
+    expect(toModelResult({ ...ok({ a: 1 }), notices })).toStrictEqual({ ...head, a: 1, notices });
+    expect(toModelResult({ ...ok("x"), notices })).toStrictEqual({ ...head, value: "x", notices });
+    expect(toModelResult({ ...ok({ notices: ["Own."] }), notices })).toStrictEqual({
+      ...head,
+      notices: ["Own.", "Made before."],
+    });
+    expect(toModelResult({ ...ok({ notices: 3 }), notices })).toStrictEqual({
+      ...head,
+      value: { notices: 3 },
+      notices,
+    });
+    expect(toModelResult({ ...failed({}), notices })).toMatchObject({ code: "not_found", notices });
+    expect(toModelResult({ ...ok(1), notices: [7] } as unknown as ToolSuccess)).toStrictEqual({ ...head, value: 1 });
+  });
+
   it("keeps what is no object under `value`", () => {
     for (const value of ["x", 5, null, [1], false])
       expect(toModelResult(ok(value))).toStrictEqual({ success: true, error: "", value });

@@ -27,8 +27,11 @@ function fromFailure({ error, error_type, code, suggestion, details, notices }: 
 
 /** Adds the host's notices after the tool's own; a member of that name that is no list stays whole. */
 function withNotices(flat: JsonObject, notices: readonly string[] | undefined, name: "value" | "details"): JsonObject {
-  if (notices === undefined || notices.length === 0) return flat;
-  const said = notices.map((notice) => notice.toWellFormed());
+  // Results that were stored and read back may hold anything.
+  const said = (Array.isArray(notices) ? notices : []).flatMap((notice: unknown) =>
+    typeof notice === "string" ? [notice.toWellFormed()] : [],
+  );
+  if (said.length === 0) return flat;
   const own = flat["notices"];
   if (own === undefined) return { ...flat, notices: said };
   return Array.isArray(own) ? { ...flat, notices: [...own, ...said] } : { [name]: flat, notices: said };
