@@ -34,11 +34,19 @@ const PLAIN: Paint = (_look, text) => text;
 
 type Shown = Required<Pick<TerminalRendererOptions, "paint" | "writeLine">>;
 
-/** What its beginning and end would say, the host shows. */
+/** What a host that shows one call shows by itself: its beginning, its end, and the question whether it may run. */
+const SHOWN_BY_HOST: ReadonlySet<ActivityEvent["type"]> = new Set([
+  "tool_call_start",
+  "tool_approval_request",
+  "tool_approval_decision",
+  "tool_call_end",
+  "error",
+]);
+
 function showOneCall({ paint, writeLine, writeOutput }: Required<TerminalRendererOptions>): ActivityListener {
   return (event) => {
     if (event.type === "tool_output_chunk") return writeOutput(event.data.chunk);
-    if (event.type === "tool_call_start" || event.type === "tool_call_end" || event.type === "error") return undefined;
+    if (SHOWN_BY_HOST.has(event.type)) return undefined;
     for (const line of toLines(event, paint, true)) writeLine(line.trim());
   };
 }
