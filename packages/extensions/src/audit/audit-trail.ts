@@ -47,6 +47,8 @@ export class AuditTrail {
   #failure: { readonly error: unknown; readonly since: number } | undefined;
   #retry: NodeJS.Timeout | undefined;
   #written = 0;
+  /** Few at first where a full disk may have room for some. */
+  #batchSize = MAX_BATCH;
 
   constructor(options: AuditTrailOptions) {
     this.#options = options;
@@ -152,7 +154,7 @@ export class AuditTrail {
   /** Starts a write unless one is under way, or the sink failed a moment ago. */
   #pump(urgent = false): void {
     while (this.#flight === undefined && this.#buffer.size > 0 && (urgent || !this.#isResting())) {
-      const batch = this.#buffer.peek(MAX_BATCH);
+      const batch = this.#buffer.peek(this.#batchSize);
       const failed = this.#failure;
       try {
         const writing = this.#options.sink.append(this.#toEntries(batch));
@@ -189,6 +191,7 @@ export class AuditTrail {
   #settle(batch: readonly PendingEntry[]): void {
     this.#opened = true;
     this.#written += batch.length;
+    this.#batchSize = Math.min(this.#batchSize * 2, MAX_BATCH);
     this.#buffer.remove(batch);
     this.#recover();
     for (const pending of batch) {
@@ -208,6 +211,7 @@ export class AuditTrail {
     const { log, tick } = this.#options;
     if (this.#failure === undefined) log()?.error("Calls cannot be recorded.", { error });
     this.#failure = { error, since: tick() };
+    this.#batchSize = 1;
     // Whoever waits is told now: the sink may be long in coming back.
     for (const { settle } of this.#buffer.all()) settle?.({ cause: error });
     this.#retryLater();
