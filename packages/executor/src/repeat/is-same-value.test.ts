@@ -18,27 +18,23 @@ describe("isSameValue", () => {
     expect(isSameValue({ a: 1, b: [{ c: 2 }] }, { b: [{ c: 2 }], a: 1 })).toBe(true);
   });
 
-  it.each([
-    [{ a: 1 }, { a: 1, b: 2 }],
-    [{ a: 1 }, { b: 1 }],
-    [{ a: undefined }, { b: undefined }],
-    [
-      [1, 2],
-      [2, 1],
-    ],
-    [[1], { 0: 1, length: 1 }],
-    [null, {}],
-    ["1", 1],
-    [new Map(), new Map()],
-    [
-      {
-        get a() {
-          throw new Error("no");
-        },
-      },
-      { a: 1 },
-    ],
-  ])("tells %j from %j", (left, right) => {
+  const throwing = {
+    get a(): number {
+      throw new TypeError("no");
+    },
+  };
+
+  it.each<[string, unknown, unknown]>([
+    ["more members", { a: 1 }, { a: 1, b: 2 }],
+    ["other members", { a: 1 }, { b: 1 }],
+    ["other members that are undefined", { a: undefined }, { b: undefined }],
+    ["another order of a list", [1, 2], [2, 1]],
+    ["an object like a list", [1], { 0: 1, length: 1 }],
+    ["null and an object", null, {}],
+    ["a text and a number", "1", 1],
+    ["instances of classes", new Map(), new Map()],
+    ["what throws when it is read", throwing, { a: 1 }],
+  ])("tells apart %s", (_what, left, right) => {
     expect(isSameValue(left, right)).toBe(false);
   });
 
