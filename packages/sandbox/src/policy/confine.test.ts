@@ -65,9 +65,9 @@ describe("confine", () => {
 
   it.each([
     ["absent lists", { readable: undefined }],
-    ["a text for a list", { writable: "/work" }],
+    ["a text for a list", { writable: "/srv/app" }],
     ["relative paths", { readable: ["work"] }],
-    ["NUL in a path", { readable: ["/work\0/x"] }],
+    ["NUL in a path", { readable: ["/srv/app\0/x"] }],
     ["no network", { network: undefined }],
     ["a network nobody knows", { network: "some" }],
     ["no environment", { env: undefined }],
@@ -81,7 +81,7 @@ describe("confine", () => {
   });
 
   it("shows nothing but the system's programs for empty lists (SEC-BOX-3)", () => {
-    const { argv } = confine(POLICY, BUBBLEWRAP, factsOf({ "/home/ada": "directory", "/work": "directory" }));
+    const { argv } = confine(POLICY, BUBBLEWRAP, factsOf({ "/home/ada": "directory", "/srv/app": "directory" }));
     expect(mounts(argv)).toEqual(["--ro-bind /usr /usr", "--tmpfs /tmp"]);
   });
 
@@ -96,7 +96,7 @@ describe("confine", () => {
     "/tmp",
     "/var",
     "//",
-    "/work/../run",
+    "/srv/../run",
   ])("refuses to grant %s (SEC-BOX-5)", (place) => {
     for (const list of ["readable", "writable"] as const) {
       expect(() => confine({ ...POLICY, [list]: [place] }, BUBBLEWRAP, factsOf({}))).toThrow(
@@ -106,8 +106,8 @@ describe("confine", () => {
   });
 
   it("judges grants by where links lead (SEC-BOX-5)", () => {
-    const facts = factsOf({ "/run/docker.sock": "other" }, { "/work/socket": "/run/docker.sock" });
-    expect(() => confine({ ...POLICY, readable: ["/work/socket"] }, BUBBLEWRAP, facts)).toThrow(
+    const facts = factsOf({ "/run/docker.sock": "other" }, { "/srv/app/socket": "/run/docker.sock" });
+    expect(() => confine({ ...POLICY, readable: ["/srv/app/socket"] }, BUBBLEWRAP, facts)).toThrow(
       expect.objectContaining({ code: "sandbox_policy_invalid" }),
     );
   });
@@ -141,27 +141,27 @@ describe("confine", () => {
 
   it("protects what git and shells obey, there or not, and leaves the rest of the tree writable (SEC-BOX-6)", () => {
     const facts = factsOf({
-      "/work": "directory",
-      "/work/.git": "directory",
-      "/work/.git/config": "file",
-      "/work/.bashrc": "file",
+      "/srv/app": "directory",
+      "/srv/app/.git": "directory",
+      "/srv/app/.git/config": "file",
+      "/srv/app/.bashrc": "file",
     });
-    const { argv, placeholders } = confine({ ...POLICY, writable: ["/work"] }, BUBBLEWRAP, facts);
+    const { argv, placeholders } = confine({ ...POLICY, writable: ["/srv/app"] }, BUBBLEWRAP, facts);
     const made = mounts(argv);
     expect(made).toEqual(
       expect.arrayContaining([
-        "--bind /work /work",
+        "--bind /srv/app /srv/app",
         // Held, so that it cannot be renamed away.
-        "--bind /work/.git /work/.git",
-        "--ro-bind /work/.git/hooks /work/.git/hooks",
-        "--ro-bind /work/.git/config /work/.git/config",
-        "--ro-bind /work/.bashrc /work/.bashrc",
-        "--ro-bind /work/.vscode /work/.vscode",
+        "--bind /srv/app/.git /srv/app/.git",
+        "--ro-bind /srv/app/.git/hooks /srv/app/.git/hooks",
+        "--ro-bind /srv/app/.git/config /srv/app/.git/config",
+        "--ro-bind /srv/app/.bashrc /srv/app/.bashrc",
+        "--ro-bind /srv/app/.vscode /srv/app/.vscode",
       ]),
     );
     const paths = placeholders.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(["/work/.git/hooks", "/work/.vscode", "/work/.zshrc"]));
-    expect(paths).not.toContain("/work/.bashrc");
+    expect(paths).toEqual(expect.arrayContaining(["/srv/app/.git/hooks", "/srv/app/.vscode", "/srv/app/.zshrc"]));
+    expect(paths).not.toContain("/srv/app/.bashrc");
   });
 
   it("lets the inner of two grants decide, and writing where one path has both", () => {
@@ -192,7 +192,7 @@ describe("confine", () => {
   });
 
   describe("for Seatbelt", () => {
-    const facts = factsOf({ "/work": "directory", "/data": "directory", "/work/.git": "directory" });
+    const facts = factsOf({ "/srv/app": "directory", "/data": "directory", "/srv/app/.git": "directory" });
     const profileOf = (policy: Partial<ConfinePolicy>): { profile: string; parameters: Map<string, string> } => {
       const { argv } = confine({ ...POLICY, ...policy }, SEATBELT, facts);
       const parameters = argv.flatMap((word, index) =>
@@ -208,7 +208,7 @@ describe("confine", () => {
     });
 
     it("names paths by parameters, so that a name cannot become a rule", () => {
-      const evil = '/work")(allow default)("';
+      const evil = '/srv/app")(allow default)("';
       const { profile, parameters } = ((): ReturnType<typeof profileOf> => {
         const { argv } = confine({ ...POLICY, readable: [evil] }, SEATBELT, factsOf({ [evil]: "directory" }));
         return { profile: argv[argv.indexOf("-p") + 1] ?? "", parameters: new Map([["argv", argv.join("\n")]]) };
@@ -218,7 +218,7 @@ describe("confine", () => {
     });
 
     it("denies writing what git and shells obey after it allowed the tree (SEC-BOX-6)", () => {
-      const { profile, parameters } = profileOf({ writable: ["/work"], readable: ["/data"] });
+      const { profile, parameters } = profileOf({ writable: ["/srv/app"], readable: ["/data"] });
       const lines = profile.split("\n");
       const allowed = lines.findIndex((line) => line.startsWith("(allow file-write* "));
       const denied = lines.findIndex((line) => line.startsWith("(deny file-write* "));
@@ -226,7 +226,9 @@ describe("confine", () => {
       const names = [...(lines[denied] ?? "").matchAll(/param "(?<name>P\d+)"/gu)].map((match) =>
         parameters.get(match.groups?.["name"] ?? ""),
       );
-      expect(names).toEqual(expect.arrayContaining(["/work/.git/hooks", "/work/.git/config", "/work/.bashrc"]));
+      expect(names).toEqual(
+        expect.arrayContaining(["/srv/app/.git/hooks", "/srv/app/.git/config", "/srv/app/.bashrc"]),
+      );
     });
 
     it("gives the network without sockets that are files (SEC-BOX-5)", () => {
