@@ -179,7 +179,7 @@ describe("readProjectConfig", () => {
     ["names a member twice", '{\n "tools": {},\n "tools": {}}', 'line 3, column 2: the member "tools" is named twice'],
     ["rounds a number", '{"limits":{"depth":9007199254740993}}', "column 20: the number 9007199254740993"],
     ["misspells a key", '{"tols":{}}', "/tols is unknown; nearest: tools"],
-    ["has a key of a later release", '{"isolation":{}}', "/isolation is unknown; known:"],
+    ["has a key of a later release", '{"remote":{}}', "/remote is unknown; known:"],
     ["has a key called __proto__", '{"__proto__":{}}', "/__proto__ is unknown"],
     [
       "has a toolset that inherits from itself",
