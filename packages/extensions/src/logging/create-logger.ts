@@ -1,5 +1,5 @@
-import { mkdir, open } from "node:fs/promises";
-import { constants } from "node:fs";
+import { constants, openSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AiwError } from "@aiw/core";
 import type { pino as Pino } from "pino";
@@ -23,6 +23,9 @@ export interface OwnLogger {
 /** Bytes that wait for a slow disk, at most; what comes then is lost. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
+/** Milliseconds that ending waits for the disk. */
+const CLOSE_MS = 1500;
+
 const STDERR = 2;
 
 /**
@@ -31,11 +34,11 @@ const STDERR = 2;
  */
 export async function createLogger({ level = "info", file }: CreateLoggerOptions = {}): Promise<OwnLogger> {
   const { pino } = await loadPino();
-  const handle = file === undefined ? undefined : await openFile(file);
+  const isFile = file !== undefined;
   const destination = pino.destination({
-    dest: handle?.fd ?? STDERR,
+    dest: isFile ? await openFile(file) : STDERR,
     // Standard error is for people and for the end of short commands: nothing waits in a buffer.
-    sync: handle === undefined,
+    sync: !isFile,
     maxLength: MAX_WAITING_BYTES,
   });
   // A disk that fails must not end the process.
@@ -43,22 +46,25 @@ export async function createLogger({ level = "info", file }: CreateLoggerOptions
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   return {
     logger: pino(options, destination),
-    async close() {
-      try {
-        destination.flushSync();
-      } catch {
-        // Nothing was written, or the disk fails: there is nobody to tell.
-      }
-      await handle?.close();
-    },
+    close: () => (isFile ? endWithin(destination) : Promise.resolve()),
   };
 }
 
-/** For its user alone, and never through a link. */
-async function openFile(file: string): ReturnType<typeof open> {
+/** Ending writes what is left in its order, and closes the file; a disk that does not answer is not waited for. */
+async function endWithin(destination: ReturnType<typeof Pino.destination>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, CLOSE_MS);
+  destination.once("close", resolve);
+  destination.end();
+  await promise;
+  clearTimeout(timer);
+}
+
+/** For its user alone, and never through a link; whoever writes to it closes it. */
+async function openFile(file: string): Promise<number> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = constants;
-  return open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
 }
 
 async function loadPino(): Promise<{ readonly pino: typeof Pino }> {
