@@ -7,33 +7,33 @@ import {
   type AiwConfig,
   type PolicyRule,
   type Principal,
-  type ToolLog,
   type ToolRegistry,
   type WorkspaceRoots,
 } from "@aiw/core";
 import { discoverTools, mergeConfigs, validateConfig } from "@aiw/core/node";
-import type { Answerer } from "./call/answerer.ts";
-import type { Approver } from "./call/approver.ts";
 import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { Extension } from "./extend/extension.ts";
 import type { ExtensionHost } from "./extend/extension-host.ts";
-import type { RepeatMode } from "./repeat/compared-call.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
+import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
+import { isolatePackages } from "./isolate/isolate-packages.ts";
 import { openExtensions } from "./open-extensions.ts";
 import { ToolManager } from "./tool-manager.ts";
 import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
 
+/** What goes to the executor as it is. */
+type PassedOptions = Pick<
+  UnifiedToolExecutorOptions,
+  "approver" | "answerer" | "approvalTerms" | "suspension" | "argumentRepair" | "repeatedCalls" | "log"
+>;
+
 /** Where the tools are and how they may be used; everything has a safe default. */
-export interface OpenToolsOptions {
+export interface OpenToolsOptions extends PassedOptions {
   /** The project whose packages bring the tools; the working directory unless named. */
   readonly projectDir?: string;
   /** The host's own word: laid over the project's `aiw.config.json`, and trusted without asking. */
   readonly config?: AiwConfig;
-  /** Asked for unsafe calls; without one they are denied. */
-  readonly approver?: Approver;
-  /** Answers questions of running tools; without one they end with `input_unavailable`. */
-  readonly answerer?: Answerer;
   /** Told of the conversation's calls; its own stream unless named. */
   readonly activity?: ActivityStream;
   /** Tools that are known already; nothing is discovered then. */
@@ -46,17 +46,12 @@ export interface OpenToolsOptions {
   readonly extensions?: readonly Extension[];
   /** The folders tools may touch; `projectDir` alone unless named. */
   readonly workspace?: WorkspaceRoots;
-  /** Executors by the type of tool they run, beside `function`. */
+  /** Executors by the type of tool they run, beside and in place of the built-in ones. */
   readonly executors?: { readonly [type: string]: Executor };
   /** Bounds of every call; each wins over the configuration's. */
   readonly limits?: ExecutorLimits;
-  /** Whether arguments that cannot be read as they come are repaired, in sight; `on` unless named. */
-  readonly argumentRepair?: "on" | "off";
-  /** What becomes of read-only calls that come to the same again within a turn; `block` unless named. */
-  readonly repeatedCalls?: RepeatMode;
   readonly principal?: Principal;
   readonly sessionId?: string;
-  readonly log?: ToolLog;
 }
 
 /**
@@ -75,27 +70,14 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   // Which tools a toolset has is known from their definitions.
   const isLoaded = options.load !== "on_call" || options.toolset !== undefined;
   if (options.registry === undefined && isLoaded) await registry.load();
-  const { approver, answerer, executors, log, activity, principal, sessionId, toolset } = options;
-  const { argumentRepair, repeatedCalls } = options;
+  const { activity, principal, sessionId, toolset } = options;
   const config = followConfig(registry, options.registry === undefined ? undefined : given);
   const extensions = [
     ...(options.extensions ?? []),
-    ...(await openConfigured(config(), { projectDir, registry, log })),
+    ...(await openConfigured(config(), { projectDir, registry, log: options.log })),
   ];
   try {
-    const executor = new UnifiedToolExecutor(registry, {
-      workspace: options.workspace ?? { cwd: projectDir, roots: [projectDir] },
-      limits: layLimits(options.limits, config().limits),
-      rules: () => config().policy?.rules ?? NO_RULES,
-      approvalMode: () => config().policy?.approval,
-      extensions,
-      argumentRepair,
-      repeatedCalls,
-      approver,
-      answerer,
-      executors: { ...builtInExecutors({ grants: () => config().executors ?? {} }), ...executors },
-      log,
-    });
+    const executor = createExecutor(options, { registry, projectDir, config, extensions });
     return new ToolManager(executor, activity, { owns: executor, principal, sessionId, toolset });
   } catch (error) {
     await Promise.allSettled(extensions.map(async (extension) => extension.close?.()));
@@ -103,13 +85,52 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   }
 }
 
+/** What a project's executor is made of. */
+interface ExecutorParts {
+  readonly registry: ToolRegistry;
+  readonly projectDir: string;
+  /** The configuration that holds now. */
+  readonly config: () => AiwConfig;
+  readonly extensions: readonly Extension[];
+}
+
+function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): UnifiedToolExecutor {
+  const { registry, projectDir, config, extensions } = parts;
+  const workspace = options.workspace ?? { cwd: projectDir, roots: [projectDir] };
+  const log = options.log ?? extensions.find((extension) => extension.log !== undefined)?.log;
+  return new UnifiedToolExecutor(registry, {
+    ...toPassed(options),
+    log,
+    workspace,
+    extensions,
+    limits: layLimits(options.limits, config().limits),
+    rules: () => config().policy?.rules ?? NO_RULES,
+    approvalMode: () => config().policy?.approval,
+    executors: { ...builtInExecutors({ grants: () => config().executors ?? {} }), ...options.executors },
+    isolation: isolatePackages({
+      config: () => config().isolation,
+      projectDir: projectOf(registry) ?? projectDir,
+      roots: workspace.roots,
+      log,
+    }),
+  });
+}
+
+function toPassed(options: OpenToolsOptions): PassedOptions {
+  const { approver, answerer, approvalTerms, suspension, argumentRepair, repeatedCalls } = options;
+  return { approver, answerer, approvalTerms, suspension, argumentRepair, repeatedCalls };
+}
+
+/** The folder of the project, which may be above the one tools work in; none for a registry made by hand. */
+function projectOf({ report }: ToolRegistry): string | undefined {
+  return report.project.dir === "" ? undefined : report.project.dir;
+}
+
 const NO_RULES: readonly PolicyRule[] = Object.freeze([]);
 
-/** Extensions begin in the folder of the project, which may be above the one tools work in. */
 async function openConfigured({ extensions }: AiwConfig, host: ExtensionHost): Promise<Extension[]> {
   if (extensions === undefined) return [];
-  const { dir } = host.registry.report.project;
-  return openExtensions(extensions, { ...host, projectDir: dir === "" ? host.projectDir : dir });
+  return openExtensions(extensions, { ...host, projectDir: projectOf(host.registry) ?? host.projectDir });
 }
 
 /**
@@ -133,7 +154,7 @@ function layLimits(given: ExecutorLimits = {}, configured: ExecutorLimits = {}):
 }
 
 /** Keys that are about calls, not about which tools there are. */
-const LATE_KEYS: ReadonlySet<string> = new Set(["$schema", "policy", "limits", "extensions", "executors"]);
+const LATE_KEYS: ReadonlySet<string> = new Set(["$schema", "policy", "limits", "extensions", "executors", "isolation"]);
 
 /** What decides how tools are found would silently not hold for tools that are found already. */
 function assertForCalls(config: AiwConfig): void {
@@ -159,6 +180,8 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
   "projectDir",
   "config",
   "approver",
+  "approvalTerms",
+  "suspension",
   "answerer",
   "activity",
   "registry",

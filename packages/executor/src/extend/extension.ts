@@ -148,6 +148,8 @@ export interface Extension {
   isOffered?(tool: ToolEntry, principal: Principal | undefined, facts: OfferFacts): boolean;
   /** How people are asked; of several extensions the strictest mode holds, and the first approver asks. */
   readonly approval?: ApprovalSettings;
+  /** Takes what the executor and running tools log, where the host opens a project's tools and names no log. */
+  readonly log?: ToolLog;
   /** Lets go of what outlives a call; called once, when the executor closes or the extension is unregistered. */
   close?(): void | Promise<void>;
 }
