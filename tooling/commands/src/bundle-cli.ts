@@ -7,13 +7,16 @@ import { ROOT } from "./run-command.ts";
 const CLI = path.join(ROOT, "packages/cli");
 const CORE = path.join(ROOT, "packages/core");
 const ENTRY = path.join(CLI, "src/main.ts");
+const ISOLATE = path.join(ROOT, "packages/executor/src/isolate");
+/** What runs in the processes of isolated packages: beside the command, and found from there. */
+const PROCESS = "isolated-process";
 
 /** Bundles the command line with its own copy of our packages; foreign ones stay outside. Gives what is wrong with it. */
 export async function bundleCli(): Promise<string[]> {
   const folder = path.join(CLI, "bundle");
   const { version, dependencies } = readManifest(CLI);
   const build = await rolldown({
-    input: { main: ENTRY },
+    input: { main: ENTRY, [PROCESS]: path.join(ISOLATE, `child/${PROCESS}.ts`) },
     platform: "node",
     resolve: { conditionNames: ["aiw-source", "node", "import", "default"] },
     external: (id) =>
@@ -52,6 +55,8 @@ function answerForModules(version: string): Readonly<Record<string, string>> {
     [path.join(CLI, "src/version.ts")]: `export const readVersion = async () => ${JSON.stringify(version)};`,
     [path.join(CORE, "src/discover/core-version.ts")]:
       `export const readCoreVersion = () => ${core};\nexport const readRunningCore = () => undefined;`,
+    [path.join(ISOLATE, "host/process-entry.ts")]:
+      `import { fileURLToPath } from "node:url";\nexport const findProcessEntry = () => fileURLToPath(new URL("./${PROCESS}.js", import.meta.url));`,
   };
 }
 
@@ -59,17 +64,20 @@ function answerForModules(version: string): Readonly<Record<string, string>> {
 async function findStartModules(build: RolldownBuild): Promise<ReadonlySet<string>> {
   const { output } = await build.generate({ format: "esm" });
   const chunks = output.filter((file) => file.type === "chunk");
-  const queue = chunks.filter(({ isEntry }) => isEntry);
+  const queue = chunks.filter(({ isEntry, name }) => isEntry && name === "main");
   for (const chunk of queue) {
     queue.push(...chunks.filter((next) => chunk.imports.includes(next.fileName) && !queue.includes(next)));
   }
   return new Set(queue.flatMap(({ moduleIds }) => moduleIds).filter((id) => id !== ENTRY));
 }
 
+/** The one file that is found from where the command is. */
+const OWN_PLACE = new RegExp(`["'\`]\\./${PROCESS}\\.js["'\`],\\s*import\\.meta\\.url`, "gu");
+
 /** What cannot work once the file stands alone in an installed package. */
 function judgeChunk({ fileName, code, imports, dynamicImports }: OutputChunk, dependencies: object): string[] {
   const complaints: string[] = [];
-  if (/import\.meta\.(?:url|dirname|filename|resolve)/u.test(code)) {
+  if (/import\.meta\.(?:url|dirname|filename|resolve)/u.test(code.replaceAll(OWN_PLACE, ""))) {
     complaints.push(`${fileName} asks where it is (import.meta); let bundle-cli.ts answer for the module that does`);
   }
   for (const specifier of [...imports, ...dynamicImports]) {

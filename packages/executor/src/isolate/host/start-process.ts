@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type IsolationGrant, type ToolCode } from "@aiw/core";
 import type { ConfinePolicy, SandboxProbe } from "@aiw/sandbox";
@@ -85,7 +85,7 @@ function toPolicy({ code, grant, roots, projectDir }: ProcessRequest, isConfined
   const entry = findProcessEntry();
   const program = realpathSync(process.execPath);
   const at = (places: readonly string[] = []): string[] => places.map((place) => path.resolve(projectDir, place));
-  const imported = findReadable([path.dirname(entry), packageOf(entry), code.directory, code.realDirectory]);
+  const imported = findReadable([packageOf(entry), code.directory, code.realDirectory]);
   const readable = [...imported, ...at(grant.readable), ...(grant.workspace === "read" ? roots : [])];
   const writable = [...at(grant.writable), ...(grant.workspace === "write" ? roots : [])];
   const memoryMb = grant.memoryMb ?? DEFAULT_MEMORY_MB;
@@ -134,10 +134,12 @@ function toRealPath(place: string): string {
   }
 }
 
-/** The package that a file of ours is in: its package.json says how it is imported. */
+/** The package that a file of ours is in: its package.json says how the file is read. */
 function packageOf(file: string): string {
-  const marker = /^.*?(?=[\\/](?:src|dist)[\\/]isolate[\\/])/u.exec(file);
-  return marker?.[0] ?? path.dirname(file);
+  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, "package.json"))) return folder;
+  }
+  return path.dirname(file);
 }
 
 function unavailable(reason: string, fix: string, cause?: unknown): ToolError {
