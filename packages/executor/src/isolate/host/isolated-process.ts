@@ -64,6 +64,8 @@ export class IsolatedProcess {
   readonly #started: StartedProcess;
   readonly #stream: Duplex;
   readonly #channel: LineChannel;
+  /** Keep this process alive as the other one does. */
+  readonly #handles: readonly Handle[];
   readonly #printed: KeptTail;
   readonly #work = new Map<number, Work>();
   readonly #ready = Promise.withResolvers<void>();
@@ -79,6 +81,7 @@ export class IsolatedProcess {
     this.#started = started;
     this.sandboxed = started.sandboxed;
     const { child } = started;
+    this.#handles = [child, ...child.stdio.flatMap((stream) => (stream === null ? [] : [stream as Handle]))];
     this.#stream = child.stdio[CHANNEL] as Duplex;
     this.#printed = new KeptTail(child.stderr);
     this.#channel = new LineChannel(this.#stream, {
@@ -149,6 +152,8 @@ export class IsolatedProcess {
   /** Ends it and waits for that. */
   async close(): Promise<void> {
     this.#reason ??= "its host closed it";
+    // Waiting for its end must not end the host.
+    if (!this.#ended) this.#rouse();
     await this.#started.end().catch(() => undefined);
   }
 
@@ -187,16 +192,14 @@ export class IsolatedProcess {
   }
 
   #rest(): void {
-    this.#started.child.unref();
-    toHandles(this.#started.child).forEach((handle) => handle.unref?.());
+    for (const handle of this.#handles) handle.unref?.();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.kill("nobody used it"), this.#options.idleMs).unref();
   }
 
   #rouse(): void {
     clearTimeout(this.#idle);
-    this.#started.child.ref();
-    toHandles(this.#started.child).forEach((handle) => handle.ref?.());
+    for (const handle of this.#handles) handle.ref?.();
   }
 
   /** It is about to end, and says how; one that only stopped talking is ended. */
@@ -262,9 +265,4 @@ function toError({ failure, preview }: Extract<ProcessMessage, { readonly t: "fa
 interface Handle {
   ref?(): void;
   unref?(): void;
-}
-
-/** The streams of a process, which keep this one alive as it does. */
-function toHandles({ stdio }: ChildProcess): readonly Handle[] {
-  return stdio.flatMap((stream) => (stream === null ? [] : [stream as Handle]));
 }
