@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { AiwError, type AiwConfig } from "@aiw/core";
 import type { Extension } from "./extend/extension.ts";
 import type { ConfigureExtension, ExtensionHost } from "./extend/extension-host.ts";
+import { ownRequire } from "./own-require.ts";
 
 /** Doors of `@aiw/extensions` by the keys that turn them on. */
 const DOORS: ReadonlyMap<string, string> = new Map([
@@ -72,7 +73,7 @@ async function loadDoor(
 const INSTALLED: ExtensionLoader = {
   async load(specifier, projectDir) {
     const own = createRequire(path.join(projectDir, "package.json"));
-    const file = resolveFrom(own, specifier) ?? resolveFrom(createRequire(import.meta.url), specifier);
+    const file = resolveFrom(own, specifier) ?? (ownRequire && resolveFrom(ownRequire, specifier));
     if (file === undefined)
       throw Object.assign(new TypeError(`Cannot find ${specifier}.`), { code: "MODULE_NOT_FOUND" });
     return import(pathToFileURL(file).href);

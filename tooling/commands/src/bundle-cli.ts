@@ -55,6 +55,7 @@ function answerForModules(version: string): Readonly<Record<string, string>> {
     [path.join(CLI, "src/version.ts")]: `export const readVersion = async () => ${JSON.stringify(version)};`,
     [path.join(CORE, "src/discover/core-version.ts")]:
       `export const readCoreVersion = () => ${core};\nexport const readRunningCore = () => undefined;`,
+    [path.join(ISOLATE, "../own-require.ts")]: "export const ownRequire = undefined;",
     [path.join(ISOLATE, "host/process-entry.ts")]:
       `import { fileURLToPath } from "node:url";\nexport const findProcessEntry = () => fileURLToPath(new URL("./${PROCESS}.js", import.meta.url));`,
   };
