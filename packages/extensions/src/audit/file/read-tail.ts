@@ -5,7 +5,7 @@ import type { AuditTornEntry, ChainLink } from "../audit-entry.ts";
 import { OPEN, type AuditFs } from "./audit-fs.ts";
 
 /** Bytes a record takes at most, and those that are looked at from the end. */
-export const MAX_LINE_BYTES: number = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_TAIL_BYTES = 4 * MAX_LINE_BYTES;
 const FIRST_LOOK_BYTES = 64 * 1024;
 
