@@ -30,6 +30,13 @@ const SCRIPTS: readonly (readonly [name: string, script: string])[] = [
   ["MCP in memory: client.callTool, object", "mcp"],
 ];
 
+/** Contenders whose tools are in another process, which runs already. */
+const ISOLATED = "ours: executor.execute, isolated";
+const ACROSS: readonly (readonly [name: string, script: string])[] = [
+  [ISOLATED, "ours-isolated"],
+  ["MCP over stdio: client.callTool", "mcp-stdio"],
+];
+
 const BUDGETS: readonly Budget[] = [EXECUTE_TEXT, EXECUTE_OBJECT].map((contender) => ({
   claim: `${contender} costs no more than ${PARSE_AND_EXECUTE}`,
   ratio: (p10) => p10(contender) / p10(PARSE_AND_EXECUTE),
@@ -44,6 +51,7 @@ export const suite: Suite = {
   summary: "one tool call: validated, decided, executed, told",
   async *create({ quick }) {
     for (const tool of CASES) yield compareCalls(tool, quick);
+    for (const tool of CASES) yield compareAcross(tool, quick);
     for (const tool of CASES) yield measureMemory(tool, quick);
   },
 };
@@ -60,6 +68,20 @@ function compareCalls({ name, title, expected }: Case, quick: boolean): Bench {
       verify: (output) => checkAnswer(output, expected),
     })),
     budgets: BUDGETS,
+  };
+}
+
+function compareAcross({ name, title, expected }: Case, quick: boolean): Bench {
+  return {
+    title: `${title}, in another process`,
+    measure: "reported",
+    base: ISOLATED,
+    rounds: quick ? 1 : 7,
+    contenders: ACROSS.map(([contender, script]) => ({
+      name: contender,
+      args: [`calls/contenders/${script}.mjs`, name, quick ? "10" : "200"],
+      verify: (output) => checkAnswer(output, expected),
+    })),
   };
 }
 
