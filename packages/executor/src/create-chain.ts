@@ -90,7 +90,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     offers: parts.offers,
     mode: compileMode(parts, extensions),
   };
-  const own = extensions.map((extension) => toExtensionStep(extension, limits.graceMs));
+  const own = extensions.map((extension) => toExtensionStep(extension, limits.extensionMs));
   const judges = own.filter(isJudging);
   const hearAgain = judges.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...judges]);
   const judgeCallStep = judgeStep(judging);
@@ -138,7 +138,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     suspend: (call) => tellSuspended(extensions, call),
     close: compileClosing(
       [
-        ...extensions.toReversed().flatMap((extension) => toClosing(extension, limits.graceMs)),
+        ...extensions.toReversed().flatMap((extension) => toClosing(extension, limits.extensionMs)),
         ...(repeats === undefined ? [] : [repeats.compare]),
         boundResultStep({ bounds: limits.result, full: parts.full }),
         ...(repeats === undefined ? [] : [repeats.remember]),

@@ -14,6 +14,7 @@ export interface ResolvedLimits extends SlotLimits, ToolLimitTables {
   readonly timeoutMs?: number | undefined;
   readonly preparationMs: number;
   readonly graceMs: number;
+  readonly extensionMs: number;
   readonly retry: RetryRules;
   /** What a model is given of a result. */
   readonly result: ResultBounds;
@@ -34,6 +35,7 @@ const RANGES: { readonly [limit: string]: Range } = {
   timeoutMs: DELAY,
   preparationMs: DELAY,
   graceMs: PATIENCE,
+  extensionMs: DELAY,
   concurrency: COUNT,
   queue: SIZE,
   queueMs: DELAY,
@@ -59,6 +61,7 @@ const DEFAULTS = {
   unsettledMs: 30_000,
   preparationMs: 30_000,
   graceMs: DEFAULT_GRACE_MS,
+  extensionMs: 5000,
   resultCharacters: DEFAULT_RESULT_CHARACTERS,
   fullResultBytes: DEFAULT_FULL_RESULT_BYTES,
   depth: 10,

@@ -225,7 +225,7 @@ describe("extensions of an executor", () => {
 
   it("ends a call whose extension never answers, before the work, around it and after it", async () => {
     const never = new Promise<never>(() => undefined);
-    const limits = { preparationMs: 30, timeoutMs: 30, graceMs: 30 };
+    const limits = { preparationMs: 30, timeoutMs: 30, graceMs: 30, extensionMs: 30 };
     const ways: readonly Partial<Extension>[] = [
       { stage: "rate_limit", beforeExecute: () => never },
       { stage: "execute", wrap: () => never },
@@ -248,7 +248,7 @@ describe("extensions of an executor", () => {
   it("passes over a watcher that never answers", async () => {
     const never = new Promise<never>(() => undefined);
     const { executor } = makeExecutor([add], {
-      limits: { graceMs: 20 },
+      limits: { extensionMs: 20 },
       extensions: [{ name: "mute", stage: "audit_open", beforeExecute: () => never, afterExecute: () => never }],
     });
     expect(await executor.execute("add", CALL)).toMatchObject({ success: true, value: 3 });

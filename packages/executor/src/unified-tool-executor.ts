@@ -269,11 +269,12 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   }
 
   async #settled(calls: readonly RunningCall[]): Promise<void> {
-    await withinTime(Promise.all(calls.map(({ outcome }) => outcome.promise)), this.#limits.graceMs + 1000);
+    const { graceMs, extensionMs } = this.#limits;
+    await withinTime(Promise.all(calls.map(({ outcome }) => outcome.promise)), graceMs + extensionMs);
   }
 
   async #close(): Promise<void> {
-    const { graceMs } = this.#limits;
+    const { graceMs, extensionMs } = this.#limits;
     const reason = new ToolError("cancelled", "The executor was closed.");
     const calls = [...this.#running];
     this.#root.abort(reason);
@@ -284,7 +285,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const extensions = this.extensions.close().catch((error: unknown) => {
       this.#log?.error("Extensions could not be closed.", { error });
     });
-    await withinTime(Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]), graceMs);
+    await withinTime(Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]), graceMs + extensionMs);
     await this.#options.isolation?.close();
     this.#slots.close();
     this.#full.clear();

@@ -37,6 +37,8 @@ export interface LimitsConfig {
   readonly preparationMs?: number;
   /** Milliseconds an aborted tool has to stop before its result says that it may still run; 2,000 unless named. */
   readonly graceMs?: number;
+  /** Milliseconds an extension has to answer where no clock of the call runs; 5,000 unless named. */
+  readonly extensionMs?: number;
   /** Characters of a result a model is given; 30,000 unless named. */
   readonly resultCharacters?: number;
   /** Tokens of a result a model is given, estimated; the smaller bound holds. */

@@ -20,6 +20,9 @@ describe("isProtectedName", () => {
     ".gitattributes.",
     "gitatt~1",
     "GI7D29~1",
+    ".aiw",
+    ".AIW.",
+    "AIW~1",
   ])("refuses %j, whatever volume it may meet (SEC-FS-9)", (name) => {
     expect(isProtectedName(name)).toBe(true);
   });
@@ -34,6 +37,9 @@ describe("isProtectedName", () => {
     "gitattributes",
     ".gitattributes.md",
     "gitten~1",
+    "aiw",
+    ".aiwrc",
+    "aiw.config.json",
     "",
     ".",
   ])("lets %j pass", (name) => {

@@ -1,8 +1,8 @@
 /** Characters that HFS+ ignores when it compares names. */
 const IGNORED_BY_VOLUMES = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
-/** What `.git` and `.gitattributes` may be called, short names of NTFS included. */
-const PROTECTED = /^(?:\.git|git~\d+|\.gitattributes|gitatt~\d+|gi[0-9a-f]{4}~\d+)$/u;
+/** What `.git`, `.gitattributes` and `.aiw`, where records of calls are, may be called, short names of NTFS included. */
+const PROTECTED = /^(?:\.git|git~\d+|\.gitattributes|gitatt~\d+|gi[0-9a-f]{4}~\d+|\.aiw|aiw~\d+)$/u;
 const REPOSITORY = /^(?:\.git|git~\d+)$/u;
 
 /** Whether writing an entry of this name is refused at any depth (SEC-FS-9), however a volume may spell it. */

@@ -97,6 +97,11 @@ export const LIMITS_KEY: KeySchema = {
       2000,
       "Milliseconds an aborted tool has to stop before its result says that it may still run.",
     ),
+    extensionMs: limit(
+      MILLISECONDS,
+      5000,
+      "Milliseconds an extension has to answer where no clock of the call runs: while it only watches, and once the work is done.",
+    ),
     resultCharacters: limit({ ...COUNT, minimum: 1 }, 30_000, "Characters of a result a model is given."),
     resultTokens: {
       ...COUNT,
