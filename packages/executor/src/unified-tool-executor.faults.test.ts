@@ -2,6 +2,7 @@ import {
   ActivityStream,
   defineTool,
   sessionKey,
+  ToolError,
   ToolRegistry,
   type Tool,
   type ToolContext,
@@ -119,5 +120,52 @@ describe("UnifiedToolExecutor", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  describe("with a tool that blocks its process beyond its time", () => {
+    const block = (ms: number): void => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+    };
+    const options = { timeoutMs: 20 };
+
+    it.each([
+      ["gives its value at once", () => block(40)],
+      ["gives a promise then", async () => block(40)],
+      [
+        "streams then",
+        async function* () {
+          block(40);
+          yield "chunk";
+        },
+      ],
+    ])("says that it ran over its time and could not be stopped, where it %s", async (_name, execute) => {
+      const { executor, typesOf } = makeExecutor([define(execute)]);
+      expect(await executor.execute("work", {}, { ...options, callId: "c" })).toMatchObject({
+        status: "timed_out",
+        code: "timeout",
+        settled: true,
+        error: expect.stringContaining("Timed out after 20 ms."),
+      });
+      expect(typesOf("c").at(-1)).toBe("error");
+      await executor.close();
+    });
+
+    it("says whose effects stand, and that nothing in the process stops what computes", async () => {
+      const { executor } = makeExecutor([define(() => block(40))]);
+      const result = await executor.execute("work", {}, options);
+      expect(result.error).toContain("It computed without a pause, which nothing in its process can stop.");
+      expect(result.error).toContain("The work had finished by then: its effects stand.");
+    });
+
+    it("tries it no second time", async () => {
+      const execute = vi.fn(() => {
+        block(40);
+        throw new ToolError("unavailable", "Not now.", { retryable: true });
+      });
+      const { executor } = makeExecutor([define(execute)], { limits: { retry: { attempts: 3, baseMs: 1 } } });
+      expect(await executor.execute("work", {}, options)).toMatchObject({ success: false, call: { attempts: 1 } });
+      expect(execute).toHaveBeenCalledTimes(1);
+    });
   });
 });

@@ -1,10 +1,13 @@
+/** Told that the time is over; `blocked` when what ran let no timer have its turn until then. */
+type OnExpire = (blocked: boolean) => void;
+
 /**
  * A clock that can stand still: time counts only while nobody pauses it. Its timer is set when the call is about to wait:
  * before that no timer could run, and most calls never wait.
  */
 export class CallClock {
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #onExpire: (() => void) | undefined;
+  #onExpire: OnExpire | undefined;
   #remainingMs = 0;
   #countingSince = 0;
   #pauses = 0;
@@ -18,7 +21,7 @@ export class CallClock {
   }
 
   /** Starts over with `timeoutMs`, counted from now; an earlier countdown is forgotten. */
-  start(timeoutMs: number, onExpire: () => void): void {
+  start(timeoutMs: number, onExpire: OnExpire): void {
     this.stop();
     this.#remainingMs = timeoutMs;
     this.#onExpire = onExpire;
@@ -32,15 +35,12 @@ export class CallClock {
     if (this.#timer !== undefined || this.#onExpire === undefined || this.#pauses > 0) return;
     this.#waited = true;
     const spentMs = performance.now() - this.#countingSince;
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        const expire = this.#onExpire;
-        this.#onExpire = undefined;
-        expire?.();
-      },
-      Math.max(0, this.#remainingMs - spentMs),
-    );
+    this.#timer = setTimeout(() => this.#expire(false), Math.max(0, this.#remainingMs - spentMs));
+  }
+
+  /** Expires now if the time is over: said when code has returned that let no timer have its turn. */
+  catchUp(): void {
+    if (this.remainingMs < 0) this.#expire(true);
   }
 
   /** Stands still until as many resumes as pauses. */
@@ -62,6 +62,13 @@ export class CallClock {
   stop(): void {
     this.#clear();
     this.#onExpire = undefined;
+  }
+
+  #expire(blocked: boolean): void {
+    this.#clear();
+    const expire = this.#onExpire;
+    this.#onExpire = undefined;
+    expire?.(blocked);
   }
 
   #clear(): void {

@@ -36,7 +36,11 @@ export function executeStep(
           onUnsettled: (ended) => {
             call.unsettled = ended;
           },
-          run: (admitted, context) => executor.execute(admitted, context),
+          run: (admitted, context) => {
+            const output = executor.execute(admitted, context);
+            call.clock.catchUp();
+            return output;
+          },
         });
       return work(call, within === undefined ? start : () => within(call, start));
     },

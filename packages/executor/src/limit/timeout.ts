@@ -66,9 +66,17 @@ export function timeoutStep(hostTimeoutMs: number | undefined, limits: ToolLimit
         caller: call.options.timeoutMs,
       });
       // The end of the call stops it.
-      call.clock.start(limit, () => call.abort.abort(toLateError(call, limit)));
+      call.clock.start(limit, (blocked) =>
+        call.abort.abort(blocked ? toBlockedError(limit) : toLateError(call, limit)),
+      );
     },
   };
+}
+
+/** What computes without a pause ends when it likes: a limit can only tell of it, except in a process of its own. */
+function toBlockedError(limitMs: number): ToolError {
+  const { message } = timeoutError(limitMs);
+  return new ToolError("timeout", `${message} It computed without a pause, which nothing in its process can stop.`);
 }
 
 function toLateError({ blamed, attempts }: RunningCall, limitMs: number): ToolError {
