@@ -68,10 +68,12 @@ class IsolatedPackages implements Isolation, IsolatedToolHost {
     const { spec, resolveCode } = entry;
     if (spec === undefined)
       throw refuse(packageKey, "its definitions are in its code: write a static manifest for it (aiw build)");
-    if (resolveCode === undefined && spec.type === "module")
-      throw refuse(packageKey, "the module of a tool that is data cannot be");
-    // A tool that is data has no code of the package: the host's own executors do the work.
-    if (resolveCode === undefined) return undefined;
+    if (resolveCode === undefined) {
+      const hasCode = entry.isLoaded !== undefined || spec.type === "module";
+      if (hasCode) throw refuse(packageKey, "nobody says where its code is, or it has run here already: start again");
+      // A tool that is data has no code of the package: the host's own executors do the work.
+      return undefined;
+    }
     return this.#toTool({ ...entry, spec, options: entry.options, resolveCode }, entry);
   }
 
