@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -60,7 +60,8 @@ describe.skipIf(!isBuilt)("main", { timeout: 60_000 }, () => {
     expect(isRunning(command)).toBe(false);
     expect(run.text()).toMatch(/Stopping[^]*^ {2}cancelled bash[^]*^Stopped\./mu);
     const scratch = /^scratch +(\S+)$/mu.exec(run.text())?.[1] ?? "";
-    expect([scratch === "", existsSync(scratch)]).toEqual([false, false]);
+    expect(await readdir(scratch)).toEqual(["audit.jsonl", "audit.jsonl.head"]);
+    await rm(scratch, { recursive: true });
   });
 });
 

@@ -51,6 +51,7 @@ async function runUntilSignal(options: DemoOptions, cwd: string): Promise<number
     isTerminal: process.stdout.isTTY === true,
     ...(asks && { approver: terminalApprover() }),
     projectDir: PROJECT,
+    aiw: `node ${path.relative(process.cwd(), path.join(REPOSITORY, "packages/cli/bin/aiw.js"))}`,
     cwd,
     signal: stop.signal,
   });

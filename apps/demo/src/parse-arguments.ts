@@ -31,6 +31,7 @@ Models, the first that is set up:
   OPENAI_BASE_URL              an OpenAI-compatible server, as with --base-url
   nothing                      the offline planner: fixed rules, no language model, no network
 
+Spans and metrics go to OTEL_EXPORTER_OTLP_ENDPOINT, where it is set; every call is recorded in the scratch folder.
 Unsafe calls ask when there is a terminal to ask in; without one they are refused.
 `;
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Approver } from "@aiw/executor";
 import { afterEach, describe, expect, it } from "vitest";
@@ -28,6 +28,7 @@ async function run(options: DemoOptions, world: Partial<DemoWorld> = {}): Promis
     env: {},
     isTerminal: false,
     projectDir: project.directory,
+    aiw: "aiw",
     cwd: project.directory,
     signal: new AbortController().signal,
     ...world,
@@ -73,9 +74,12 @@ describe("runDemo", () => {
     expect(output).toMatch(/^ {2}\? asks bash: [^]*^ {2}\? allowed bash$[^]*^ {2}ok bash/mu);
   });
 
-  it("removes its scratch folder when there is no report", async () => {
-    const { code, scratch } = await run({ prompt: "read package.json" });
-    expect([code, scratch === "", existsSync(scratch)]).toEqual([0, false, false]);
+  it("leaves the record of its calls and says how to read it, and nothing where there is none", async () => {
+    const { output, scratch } = await run({ prompt: "read package.json" });
+    expect(await readdir(scratch)).toEqual(["audit.jsonl", "audit.jsonl.head"]);
+    expect(output).toContain(`aiw audit --file ${path.join(scratch, "audit.jsonl")}\n`);
+    const idle = await run({ prompt: "Hello." });
+    expect([idle.code, idle.scratch === "", existsSync(idle.scratch)]).toEqual([0, false, false]);
   });
 
   it("stops when it is told to, and the running call with it", async () => {
@@ -90,7 +94,8 @@ describe("runDemo", () => {
     );
     expect(code).toBe(1);
     expect(output).toMatch(/^ {2}cancelled bash[^]*^Stopped\./mu);
-    expect(existsSync(scratch)).toBe(false);
+    const record = await readFile(path.join(scratch, "audit.jsonl"), "utf8");
+    expect(record).toMatch(/^[^\n]+"status":"cancelled"[^\n]+\n$/u);
   });
 
   it("fails with a reason when the model refuses or is not set up", async () => {

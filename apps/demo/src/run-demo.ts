@@ -3,8 +3,10 @@ import { AiwError, type ActivityStream } from "@aiw/core";
 import type { Approver } from "@aiw/executor";
 import { createPaint, createTerminalRenderer, openTools, showDuration, toPlainText } from "@aiw/executor/node";
 import { chooseModel, SetupError, type Environment } from "./choose-model.ts";
+import { chooseCollector } from "./choose-collector.ts";
 import { createDefaultTask, createPage } from "./default-task.ts";
 import { createDemoConfig } from "./demo-config.ts";
+import { findMetrics } from "./find-metrics.ts";
 import { LineWriter } from "./line-writer.ts";
 import { startPageServer } from "./page-server.ts";
 import type { DemoOptions } from "./parse-arguments.ts";
@@ -20,6 +22,8 @@ export interface DemoWorld {
   readonly approver?: Approver;
   /** Whose package.json says which tool packages there are. */
   readonly projectDir: string;
+  /** How the `aiw` command is called here. */
+  readonly aiw: string;
   /** The folder the agent looks at. */
   readonly cwd: string;
   readonly signal: AbortSignal;
@@ -52,11 +56,12 @@ interface Screen {
 
 async function runTask(options: DemoOptions, world: DemoWorld, { paint, out, started }: Screen): Promise<number> {
   const { model, description } = await chooseModel(options, world.env, world.signal);
+  const collector = chooseCollector(world.env);
   await using scratch = await createScratchFolder();
   await using page = await startPageServer(createPage(scratch.report));
   await using tools = await openTools({
     projectDir: world.projectDir,
-    config: createDemoConfig({ report: scratch.report, pageHost: page.host }),
+    config: createDemoConfig({ ...scratch, pageHost: page.host, collector: collector?.endpoint }),
     workspace: { cwd: world.cwd, roots: [world.cwd, scratch.path] },
     ...(world.approver !== undefined && { approver: world.approver }),
   });
@@ -72,9 +77,13 @@ async function runTask(options: DemoOptions, world: DemoWorld, { paint, out, sta
         .map(({ name }) => name)
         .join(", ") || "none",
     ],
+    ["record", `${scratch.record}: one line for each call`],
+    ["metrics", `${findMetrics(tools) ?? "none"} while this runs`],
+    ...(collector === undefined ? [] : [["traces", `sent to ${collector.shown}`] as const]),
     ["asking", world.approver === undefined ? "nobody is there: unsafe calls are refused" : "unsafe calls ask you"],
     ["task", prompt],
   ]);
+  out.line("");
   const tally = countCalls(tools.activity);
   tools.activity.subscribe("*", createTerminalRenderer({ paint, writeLine: out.line }));
   const outcome = await runAgent({
@@ -89,7 +98,10 @@ async function runTask(options: DemoOptions, world: DemoWorld, { paint, out, sta
   await tools[Symbol.asyncDispose]();
   out.line("");
   out.line(`${toEnding(outcome, paint)} ${paint("dim", `${tally()}, ${showDuration(performance.now() - started)}`)}`);
-  if (existsSync(scratch.report)) out.line(`${paint("bold", "report".padEnd(LABEL_WIDTH))} ${scratch.report}`);
+  showFacts({ paint, out }, [
+    ...(existsSync(scratch.report) ? [["report", scratch.report] as const] : []),
+    ...(existsSync(scratch.record) ? [["record", `${world.aiw} audit --file ${scratch.record}`] as const] : []),
+  ]);
   return outcome.kind === "answered" ? 0 : 1;
 }
 
@@ -98,7 +110,6 @@ function showFacts(
   facts: readonly (readonly [name: string, text: string])[],
 ): void {
   for (const [name, text] of facts) out.line(`${paint("bold", name.padEnd(LABEL_WIDTH))} ${toPlainText(text)}`);
-  out.line("");
 }
 
 /** Counts calls as they happen; the function gives the counts in words. */

@@ -8,24 +8,28 @@ export interface ScratchFolder extends AsyncDisposable {
   readonly path: string;
   /** Where the report goes. */
   readonly report: string;
+  /** Where calls are recorded. */
+  readonly record: string;
   /** Something to delete that nobody will miss. */
   readonly spare: string;
 }
 
-/** Makes the folder; disposing of it removes it unless it holds a report. */
+/** Makes the folder; disposing of it leaves a report and a record of calls, or nothing. */
 export async function createScratchFolder(): Promise<ScratchFolder> {
   // The real path: policy rules and the workspace compare paths without links.
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "aiw-demo-")));
   const report = path.join(folder, "report.md");
+  const record = path.join(folder, "audit.jsonl");
   const spare = path.join(folder, "spare.txt");
   await writeFile(spare, "This file is here to be deleted, if you say yes.\n");
   return {
     path: folder,
     report,
+    record,
     spare,
     async [Symbol.asyncDispose]() {
-      if (existsSync(report)) await rm(spare, { force: true });
-      else await rm(folder, { recursive: true, force: true });
+      const isLeft = existsSync(report) || existsSync(record);
+      await rm(isLeft ? spare : folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 
@@ -62,6 +63,10 @@ export async function createFakeProject(): Promise<FakeProject> {
     path.join(directory, "package.json"),
     json({ name: "fake-project", description: "A project of tests.", dependencies: { "@fake/tools": "1.0.0" } }),
   );
+  // Configuration turns it on, so that the project has it installed.
+  const extensions = path.dirname(createRequire(import.meta.url).resolve("@aiw/extensions/package.json"));
+  await mkdir(path.join(directory, "node_modules/@aiw"));
+  await symlink(extensions, path.join(directory, "node_modules/@aiw/extensions"), "junction");
   await mkdir(path.join(directory, "packages/one"), { recursive: true });
   await writeFile(path.join(directory, "packages/one/package.json"), json({ name: "@fake/one", version: "1.2.3" }));
   return {
