@@ -1,4 +1,4 @@
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import type { CallLimiter, RateLimitWindow } from "./call-limiter.ts";
 
 /** Keys of one limit that are begun within a window; those that come later share one count, so that no flood takes all memory. */
@@ -26,10 +26,15 @@ export class MemoryLimiter implements CallLimiter, Disposable {
   }
 
   consume(key: string): Promise<unknown> {
-    return this.#limiter.consume(key).then((counted) => {
-      const isKept = !counted.isFirstInDuration || key === SHARED_KEY || this.#mayBegin();
-      return isKept ? counted : this.#share(key);
-    });
+    return this.#limiter.consume(key).then(
+      (counted) => {
+        const isKept = !counted.isFirstInDuration || key === SHARED_KEY || this.#mayBegin();
+        return isKept ? counted : this.#share(key);
+      },
+      // A clock that was set back says more; the count goes when its window has passed, whatever any clock says.
+      (refusal: RateLimiterRes) =>
+        Promise.reject(Object.assign(refusal, { msBeforeNext: Math.min(refusal.msBeforeNext, this.#windowMs) })),
+    );
   }
 
   /** A key that shares its count gives nothing back: somebody else may have been counted. */
