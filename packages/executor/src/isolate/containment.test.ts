@@ -161,10 +161,10 @@ describe("isolatePackages: endings", () => {
       `import { ToolRegistry, createEntry } from ${JSON.stringify(path.join(here, "../../../core/src/index.ts"))};
        import { UnifiedToolExecutor } from ${JSON.stringify(path.join(here, "../unified-tool-executor.ts"))};
        import { isolatePackages } from ${JSON.stringify(path.join(here, "isolate-packages.ts"))};
-       import { tools } from ${JSON.stringify(path.join(here, "__fixtures__/behaving-package/tools.ts"))};
+       import { behaving } from ${JSON.stringify(path.join(here, "__fixtures__/behaving-package/tools.ts"))};
        const directory = ${JSON.stringify(path.join(here, "__fixtures__/behaving-package"))};
-       const spec = tools.find((tool) => tool.spec.name === "loop").spec;
-       const code = { packageKey: "@acme/behaving", directory, realDirectory: directory, module: "tools.ts", export: "default" };
+       const spec = behaving.tools.find((tool) => tool.spec.name === "loop").spec;
+       const code = { packageKey: "@acme/behaving", directory, realDirectory: directory, module: "tools.ts", export: "behaving" };
        const entry = createEntry({ id: "@acme/behaving/loop", name: "loop", spec, origin: { source: "package", package: "@acme/behaving" }, resolveCode: async () => code, load: async () => { throw 1; } });
        const registry = new ToolRegistry({ sources: [{ name: "f", list: async () => [entry] }] });
        await registry.readSources();

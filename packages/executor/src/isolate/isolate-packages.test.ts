@@ -1,9 +1,9 @@
 import { createEntry, type ToolEntry, type ToolSpec } from "@aiw/core";
 import { describe, expect, it } from "vitest";
-import { tools } from "./__fixtures__/behaving-package/tools.ts";
+import { behaving } from "./__fixtures__/behaving-package/tools.ts";
 import { isolatePackages } from "./isolate-packages.ts";
 
-const spec = tools[0]?.spec as ToolSpec;
+const spec = behaving.tools[0]?.spec as ToolSpec;
 
 function entryOf(parts: Partial<ToolEntry>): ToolEntry {
   return createEntry({

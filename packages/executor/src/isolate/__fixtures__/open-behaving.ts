@@ -5,7 +5,7 @@ import type { UnifiedToolExecutorOptions } from "../../executor-options.ts";
 import { ToolManager } from "../../tool-manager.ts";
 import { UnifiedToolExecutor } from "../../unified-tool-executor.ts";
 import { isolatePackages, type IsolatePackagesOptions } from "../isolate-packages.ts";
-import { tools } from "./behaving-package/tools.ts";
+import { behaving } from "./behaving-package/tools.ts";
 
 /** How the tools of the fixture run. */
 export interface OpenBehavingOptions {
@@ -46,7 +46,7 @@ export function openIsolated(options: OpenBehavingOptions = {}): Promise<Behavin
 }
 
 async function open({ executor: settings, options, log }: OpenBehavingOptions, isolation: ReturnType<typeof isolatePackages> | undefined): Promise<Behaving> {
-  const entries = tools.map((tool) => toEntry(tool.spec.name, options));
+  const entries = behaving.tools.map((tool) => toEntry(tool.spec.name, options));
   const registry = new ToolRegistry({ sources: [{ name: "fixture", list: async () => entries }] });
   await registry.readSources();
   const activity = new ActivityStream();
@@ -64,13 +64,13 @@ async function open({ executor: settings, options, log }: OpenBehavingOptions, i
 }
 
 function toEntry(name: string, options: unknown): ToolEntry {
-  const tool = tools.find(({ spec }) => spec.name === name);
+  const tool = behaving.tools.find(({ spec }) => spec.name === name);
   const code: ToolCode = {
     packageKey: PACKAGE,
     directory: DIRECTORY,
     realDirectory: DIRECTORY,
     module: "tools.ts",
-    export: "default",
+    export: "behaving",
   };
   return createEntry({
     id: `${PACKAGE}/${name}`,

@@ -238,10 +238,8 @@ const stuck: Tool = {
   },
 };
 
-const behaving: ToolPackage = defineToolPackage({
+/** What a package would export as its default. */
+export const behaving: ToolPackage = defineToolPackage({
   options: z.object({ level: z.number().default(1) }),
   tools: [...plain, yielding, whole, typed, stuck],
 });
-
-export const tools: readonly Tool[] = behaving.tools;
-export default behaving;
