@@ -1,11 +1,16 @@
+import type { IsolationConfig } from "../config/isolation-config.ts";
+import { resolveIsolation } from "../config/resolve-isolation.ts";
 import type { ToolEntry } from "../contract/tool-source.ts";
 import type { Finding } from "./discovery-report.ts";
 import { toEntryFinding } from "./read-sources.ts";
 import type { RegistryState } from "./registry-state.ts";
 
-/** Loads the code of everything that is offered; what fails is in the report of its source, or among the findings. */
-export async function loadCode(state: RegistryState): Promise<RegistryState> {
-  const offered = new Set(state.entries.map(({ id }) => id));
+/**
+ * Loads the code of everything that is offered; what fails is in the report of its source, or among the findings. Code
+ * of isolated packages stays out of this process.
+ */
+export async function loadCode(state: RegistryState, isolation: IsolationConfig | undefined): Promise<RegistryState> {
+  const offered = new Set(state.entries.filter((entry) => !isIsolated(entry, isolation)).map(({ id }) => id));
   const failed: Finding[] = [];
   const load = async (entry: ToolEntry): Promise<void> => {
     if (!offered.has(entry.id)) return;
@@ -20,6 +25,10 @@ export async function loadCode(state: RegistryState): Promise<RegistryState> {
   );
   const said = new Set(failed.map(keyOf));
   return { ...state, findings: [...state.findings.filter((finding) => !said.has(keyOf(finding))), ...failed] };
+}
+
+function isIsolated({ origin }: ToolEntry, isolation: IsolationConfig | undefined): boolean {
+  return origin.package !== undefined && resolveIsolation(isolation, origin.package).mode === "isolated";
 }
 
 function keyOf({ code, package: packageKey, tool = "" }: Finding): string {

@@ -146,7 +146,7 @@ export class ToolRegistry extends ToolCatalog {
   loadCode(): Promise<void> {
     return this.#turns.take(async () => {
       await this.#loadAll();
-      this.#commit(await loadCode(this.#state));
+      this.#commit(await loadCode(this.#state, this.config.isolation));
     });
   }
 

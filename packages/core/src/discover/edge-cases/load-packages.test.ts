@@ -607,6 +607,15 @@ describe("loading all code on request", () => {
     expect(opened.registry.report.rejected).toEqual([]);
   });
 
+  it("runs nothing of a package that runs in a process of its own", async () => {
+    await using opened = await open(listed("globalThis.ranIsolated = true;"), {
+      config: { isolation: { packages: { fx: "isolated" } } },
+    });
+    await opened.registry.loadCode();
+    expect(globalThis).not.toHaveProperty("ranIsolated");
+    expect(opened.registry.report.rejected).toEqual([]);
+  });
+
   it("reports what a source by hand cannot load", async () => {
     const origin = { source: "hand" };
     const entry = { id: "hand/a", name: "a", origin, spec: specOf("a") as never };
