@@ -56,15 +56,17 @@ describe("UnifiedToolExecutor with arguments that need repair", () => {
     expect(repairsOf(events)).toHaveLength(1);
   });
 
-  it.each([
+  it.each<[string, Record<string, unknown>, string?]>([
     ["is no JSON", { names: "a, b" }],
     ["is JSON of another type than the schema wants", { names: '{"a":1}' }],
     ["is JSON of a text", { names: '"a"' }],
+    ["would lose digits as a number", { names: [], count: "1.00000000000000000001" }, "count"],
+    ["has a name twice", { names: [], label: '{"a":1,"a":2}', deep: '[true,{"a":1,"a":2}]' }, "deep"],
     ["stands beside what is wrong anyhow", { names: '["a"]', count: "five" }],
-  ])("keeps the plain refusal of text that %s", async (_what, given) => {
+  ])("keeps the plain refusal of text that %s", async (_what, given, name = "names") => {
     const { executor, ran } = makeTools();
     const result = await executor.execute("look", given);
-    expect(result).toMatchObject({ code: "invalid_input", error: expect.stringContaining("names") });
+    expect(result).toMatchObject({ code: "invalid_input", error: expect.stringContaining(name) });
     expect(result.call.repairs).toBeUndefined();
     expect(ran).toEqual([]);
   });
@@ -74,6 +76,12 @@ describe("UnifiedToolExecutor with arguments that need repair", () => {
     await executor.execute("look", '{"names":["a"]}');
     await executor.execute("look", JSON.stringify('{"names":["b"]}'), asText);
     expect(ran).toEqual([{ names: ["a"] }, { names: ["b"] }]);
+  });
+
+  it("reads no object that was written as JSON once too often and has a name twice", async () => {
+    const { executor, ran } = makeTools();
+    expect(codeOf(await executor.execute("look", '{"names":["a"],"names":["b"]}'))).toBe("invalid_input");
+    expect(ran).toEqual([]);
   });
 
   it("lets no guess change anything when nobody is asked about it", async () => {

@@ -1,4 +1,5 @@
 import { BoundedInput, ToolError, type ArgumentRepair, type JsonObject } from "@aiw/core";
+import { isPlainJson } from "./keeps-meaning.ts";
 
 /** Arguments of which some texts were decoded. */
 export interface DecodedInput {
@@ -58,7 +59,7 @@ function decodeAt(root: JsonObject, pointer: string): boolean {
   const text = memberOf(holder, last);
   if (typeof text !== "string" || text.length > MAX_LENGTH) return false;
   const value = parse(text);
-  if (value === undefined || typeof value === "string") return false;
+  if (value === undefined || typeof value === "string" || !isPlainJson(text)) return false;
   (holder as Record<string, unknown>)[last] = value;
   return true;
 }

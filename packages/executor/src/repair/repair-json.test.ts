@@ -12,6 +12,17 @@ const REPAIRABLE: readonly (readonly [string, string, unknown])[] = [
   ["line breaks inside of a text", '{"content": "one\ntwo\tthree"}', { content: "one\ntwo\tthree" }],
   ["a code fence around what is not quite JSON", "```json\n{'a': 1,}\n```", { a: 1 }],
   ["an apostrophe and brackets in a text", `{"a": "it's } fine, {x}",}`, { a: "it's } fine, {x}" }],
+  ["a bare word", "{mode: read-only}", { mode: "read-only" }],
+  [
+    "equal names of different objects",
+    "{a: {x: 1}, b: {x: [{x: 2}, {x: 3}]}}",
+    { a: { x: 1 }, b: { x: [{ x: 2 }, { x: 3 }] } },
+  ],
+  [
+    "a number in its longest spelling",
+    "{a: 0.30000000000000004, b: 1.50e3, c: -0.0}",
+    { a: 0.30000000000000004, b: 1500, c: -0 },
+  ],
   ["names that look like numbers", "{'2': 'b', '1': 'a'}", { 1: "a", 2: "b" }],
 ];
 
@@ -34,6 +45,18 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ["a missing colon", '{"a"\n "b"}'],
   ["a comment that never ends", '{"a": 1} /* x'],
   ["a fence that was cut off", '```json\n{"a": 1}'],
+  ["a backslash that is no escape, as in a pattern", String.raw`{"a": "\d+",}`],
+  ["a backslash that is no escape, as in a path", String.raw`{'a': 'C:\Users'}`],
+  ["half of an escape", String.raw`{"a": "\u12",}`],
+  ["a name that stands there twice", '{a: 1, "a": 2}'],
+  ["a name that stands twice in an object within", '{"a": [{"b": 1, "\\u0062": 2}],}'],
+  ["a number that would lose digits", "{a: 0.12345678901234567890123}"],
+  ["an integer that would lose digits", "{a: 12345678901234567890}"],
+  ["a number that would become a text", "{a: 007}"],
+  ["a number in hexadecimal", "{a: 0x10}"],
+  ["what is no number", "{a: NaN}"],
+  ["a word that may mean null or nothing at all", "{a: undefined}"],
+  ["a word of JSON in other letters", "{a: TRUE}"],
   ["what is longer than a slip", `{"a": "${"x".repeat(300_000)}",}`],
   ["what nests deeper than arguments may", `{"a": ${"[".repeat(70)}${"]".repeat(70)},}`],
 ];

@@ -1,3 +1,4 @@
+import { keepsMeaning } from "./keeps-meaning.ts";
 import { scanLenientJson, type LenientToken } from "./scan-lenient-json.ts";
 
 /** Arguments read from a text that is not JSON. */
@@ -21,7 +22,7 @@ export async function repairJson(text: string): Promise<RepairedJson | undefined
   if (strict !== undefined) return { kind: "code_fence", value: strict };
   const given = fenced ?? text;
   const tokens = scanLenientJson(given);
-  if (tokens === undefined) return undefined;
+  if (tokens === undefined || !keepsMeaning(tokens)) return undefined;
   const { jsonrepair } = await import("jsonrepair");
   const repaired = rewrite(jsonrepair, given);
   const value = parseObject(repaired);
@@ -56,10 +57,12 @@ function parseObject(text: string): object | undefined {
 /** What other languages call what JSON calls otherwise. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map([
   ["None", "null"],
-  ["undefined", "null"],
   ["True", "true"],
   ["False", "false"],
 ]);
+
+/** What can only be meant as a text: neither a number in another spelling, nor a word that stands for something. */
+const PLAIN_WORD = /^(?!(?:true|false|null|none|nil|undefined|nan|infinity)$)[A-Z_$][\w$.-]*$/i;
 
 /** True when nothing came, went, moved or changed but commas, quotes and comments. */
 function isFaithful(repaired: readonly LenientToken[], given: readonly LenientToken[]): boolean {
@@ -70,7 +73,9 @@ function isFaithful(repaired: readonly LenientToken[], given: readonly LenientTo
       if (source === undefined) return false;
       if (token.kind === source.kind && token.text === source.text) return true;
       if (source.kind !== "word") return false;
-      return token.text === (token.kind === "word" ? SAME_WORDS.get(source.text) : source.text);
+      if (token.kind === "word") return token.text === SAME_WORDS.get(source.text);
+      const isName = given[index + 1]?.text === ":" && given[index + 1]?.kind === "sign";
+      return token.text === source.text && (isName || PLAIN_WORD.test(source.text));
     })
   );
 }

@@ -1,6 +1,7 @@
 import { BoundedInput, type ArgumentRepair, type ToolError } from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
+import { isPlainJson } from "./keeps-meaning.ts";
 import { repairJson } from "./repair-json.ts";
 
 /** Reads arguments that arrived as text nobody could read, before the call is announced; what cannot be read stays refused. */
@@ -28,7 +29,7 @@ async function repairText(call: RunningCall, text: string, refusal: ToolError): 
 /** An object that was written as JSON once too often. */
 function decodeTwice(text: string, format: "value" | "json_text" | undefined): unknown {
   const outer = format === "json_text" ? parse(text) : text;
-  const inner = typeof outer === "string" ? parse(outer) : undefined;
+  const inner = typeof outer === "string" && isPlainJson(outer) ? parse(outer) : undefined;
   return typeof inner === "object" ? inner : undefined;
 }
 

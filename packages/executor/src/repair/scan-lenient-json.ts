@@ -25,7 +25,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const SPACE = /(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/uy;
 const WORD = /[^\s{}[\]:,"'`/\\]+/uy;
-const TEXT = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/uy;
+// A backslash before any other letter may have been meant as itself: `\d` of a pattern, `\U` of a path.
+const TEXT = /"(?:[^"\\]|\\(?:["'\\/bfnrt]|u[0-9a-fA-F]{4}))*"|'(?:[^'\\]|\\(?:["'\\/bfnrt]|u[0-9a-fA-F]{4}))*'/uy;
 /** What follows the end of a text: only then was the quote its end. */
 const AFTER_SCALAR = /[^\S\n]*(?:[:,}\]\n]|\/\/|\/\*)/uy;
 
