@@ -158,7 +158,8 @@ export class RunningCall {
     this.dryRun = facts.dryRun;
     this.suspending = facts.suspending;
     const before = facts.suspending?.resumption;
-    this.announced = before !== undefined;
+    // One that comes back to find its id taken is another call to those who listen.
+    this.announced = before !== undefined && facts.callId === facts.options.callId;
     this.startedAt = before?.startedAt ?? Date.now();
     this.since = performance.now() - (before?.workedMs ?? 0);
     this.refusal = facts.refusal;

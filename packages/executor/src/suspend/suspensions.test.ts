@@ -427,6 +427,23 @@ describe("resume", () => {
     expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "error"]);
   });
 
+  it("tells a beginning and an end of a call that comes too late to its id, which another call has by then", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { promise: stop, resolve } = Promise.withResolvers<string>();
+    const wait = defineTool({ name: "wait", description: "Waits.", effects: "pure", execute: () => stop });
+    const { executor, state, registry, typesOf } = await suspended({ suspension: { expiresMs: 1000 } });
+    registry.register(wait);
+    vi.advanceTimersByTime(1001);
+    const other = executor.execute("wait", {}, { callId: "c" });
+    const late = await executor.resume("c", state, yes);
+    expect(late).toMatchObject({ code: "suspension_expired" });
+    const { callId } = "call" in late ? late.call : { callId: "c" };
+    expect(callId).not.toBe("c");
+    expect(typesOf(callId)).toEqual(["tool_call_start", "error"]);
+    resolve("done");
+    expect(await other).toMatchObject({ success: true, call: { callId: "c" } });
+  });
+
   it("ends a call whose tool, definition or folders changed", async () => {
     const other = defineTool({
       name: "remove",
