@@ -237,7 +237,8 @@ describe("judgeCall", () => {
 
   it("denies when the assessment never answers, and the call is over by then", async () => {
     const made = makeExecutor([make({ assess: () => new Promise(() => undefined) })], {
-      limits: { preparationMs: 20 },
+      // Enough for what comes before, on a machine that has other things to do.
+      limits: { preparationMs: 500 },
     });
     expect(await made.executor.execute("act", {})).toMatchObject({ status: "denied", code: "denied_by_tool" });
     expect(made.executor.running).toBe(0);
