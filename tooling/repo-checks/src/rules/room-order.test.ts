@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeFindings } from "../repo/finding.ts";
 import { openRepo, repoOf } from "../repo/repo.ts";
-import { checkRoomOrder } from "./room-order.ts";
+import { checkRoomOrder, checkRoomsPage, ROOMS_PAGE } from "./room-order.ts";
 
 function judge(file: string, line: string): string {
   return describeFindings(checkRoomOrder(repoOf({ [`packages/${file}`]: line })));
@@ -44,5 +44,33 @@ describe("checkRoomOrder", () => {
 
   it("finds a room without a place", () => {
     expect(judge("core/src/utils/a.ts", "")).toContain("every room has a place");
+  });
+});
+
+describe("checkRoomsPage", () => {
+  const repo = openRepo();
+  const page = repo.read(ROOMS_PAGE) ?? "";
+
+  function judgePage(text: string): string {
+    return describeFindings(
+      checkRoomsPage({ files: repo.files, read: (file) => (file === ROOMS_PAGE ? text : repo.read(file)) }),
+    );
+  }
+
+  it("holds in this repository", () => {
+    expect(judgePage(page)).toBe("");
+  });
+
+  it("finds a room that is not explained, and a row of no room", () => {
+    expect(judgePage(page.replace("| `pipeline/` |", "| pipeline |"))).toContain("Add a row `pipeline/`");
+    expect(judgePage(page.replace("| `pipeline/` |", "| `gone/` | x |\n| `pipeline/` |"))).toContain(
+      "executor/src/gone:",
+    );
+  });
+
+  it("takes a room of one package for none of another", () => {
+    expect(
+      judgePage(page.replace("| `schema/` |", "| schema |").replace("| `limit/` |", "| `schema/` | x |\n| `limit/` |")),
+    ).toContain("Add a row `schema/`");
   });
 });

@@ -28,7 +28,6 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
   "packages/executor": {
     pipeline: [],
     call: ["pipeline"],
-    admit: ["call", "pipeline", "bound"],
     approve: ["call", "pipeline", "bound"],
     suspend: ["call", "pipeline"],
     decide: ["call", "pipeline"],
@@ -60,6 +59,51 @@ export function checkRoomOrder(repo: Repo): Finding[] {
       return allowed.includes(to.room) ? [] : [againstOrder(file, target, { room, allowed })];
     });
   });
+}
+
+/** The page that says what each room is for. */
+export const ROOMS_PAGE = "docs/architecture.md";
+
+/** The headings above the tables of rooms. */
+const TABLES: Readonly<Record<string, string>> = {
+  "packages/core": "## Rooms of core",
+  "packages/executor": "## Rooms of the executor",
+};
+
+/** Finds rooms that the page does not explain, and explained ones that are not there. */
+export function checkRoomsPage(repo: Repo): Finding[] {
+  const page = repo.read(ROOMS_PAGE) ?? "";
+  return Object.entries(TABLES).flatMap(([folder, heading]) => {
+    const found = new Set(repo.files.flatMap((file) => (isSource(file) && roomOf(folder, file)) || []));
+    const known = new Set([...found, ...Object.keys(ORDERS[folder] ?? {})]);
+    const explained = new Set(readRooms(page, heading));
+    return [
+      ...[...known].filter((room) => !explained.has(room)).map((room) => notExplained(room, heading)),
+      ...[...known, ...explained].filter((room) => !found.has(room)).map((room) => notThere(folder, room)),
+    ];
+  });
+}
+
+function roomOf(folder: string, file: string): string | undefined {
+  const place = locate(file);
+  return place?.folder === folder && place.room !== "__fixtures__" ? place.room : undefined;
+}
+
+/** First cells of the table below a heading. */
+function readRooms(page: string, heading: string): string[] {
+  const [, below = ""] = page.split(`${heading}\n`);
+  const [table = ""] = below.split("\n## ");
+  return [...table.matchAll(/^\| `(?<room>[\w-]+)\/` \|/gmu)].map(([, room = ""]) => room);
+}
+
+function notExplained(room: string, heading: string): Finding {
+  const repair = `Add a row \`${room}/\` below "${heading}".`;
+  return { file: ROOMS_PAGE, rule: "every room is explained", repair };
+}
+
+function notThere(folder: string, room: string): Finding {
+  const repair = `There is no ${folder}/src/${room}: remove it from ORDERS of room-order.ts and from ${ROOMS_PAGE}.`;
+  return { file: ROOMS_PAGE, rule: "nothing but rooms is explained", repair };
 }
 
 /** The package and room of a file; files directly in `src/` have no room. */
