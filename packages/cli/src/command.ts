@@ -18,6 +18,8 @@ export interface Invocation {
   readonly positionals: readonly string[];
   /** The command's own flags; repeated ones keep the last value. */
   readonly flags: { readonly [name: string]: string | boolean | undefined };
+  /** All values of flags that may be repeated. */
+  readonly lists: { readonly [name: string]: readonly string[] | undefined };
 }
 
 /** One verb of the command line. */

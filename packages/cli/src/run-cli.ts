@@ -51,7 +51,7 @@ async function parse(
   { rest, io }: { rest: readonly string[]; io: CliIo },
 ): Promise<Invocation | undefined> {
   const { values, positionals } = await read(command, rest);
-  const { cwd, help: wantsHelp, json, ...flags } = values;
+  const { cwd, help: wantsHelp, json, ...given } = values;
   if (wantsHelp === true) return undefined;
   const { min, max } = command.positionals;
   if (positionals.length < min || positionals.length > max) {
@@ -60,7 +60,16 @@ async function parse(
     if (meant !== undefined) throw new UsageError(`${meant}\n${usageLine(command)}`);
     throw new UsageError(`${usageLine(command)}\nIt takes ${wanted} after its name, not ${positionals.length}.`);
   }
-  return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, flags: flags as Invocation["flags"] };
+  return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, ...separate(given) };
+}
+
+/** Repeatable flags apart from the others. */
+function separate(given: Flags["values"]): Pick<Invocation, "flags" | "lists"> {
+  const named = Object.entries(given);
+  return {
+    flags: Object.fromEntries(named.filter(([, value]) => !Array.isArray(value))) as Invocation["flags"],
+    lists: Object.fromEntries(named.filter(([, value]) => Array.isArray(value))) as Invocation["lists"],
+  };
 }
 
 /** A misspelt folder would be a project without tools. */

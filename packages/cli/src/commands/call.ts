@@ -1,21 +1,17 @@
-import {
-  toJsonValue,
-  type ActivityListener,
-  type DiscoveryReport,
-  type ToolFailure,
-  type ToolRegistry,
-  type ToolResult,
-} from "@aiw/core";
-import type { Approver } from "@aiw/executor";
-import { createPaint, createTerminalRenderer, openTools, terminalApprover } from "@aiw/executor/node";
+import { toJsonValue, type ActivityListener, type DiscoveryReport, type ToolFailure, type ToolResult } from "@aiw/core";
+import { createPaint, createTerminalRenderer, openTools } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
 import { explainMissing } from "../output/explain-missing.ts";
-import { formatFinding, formatWaiting } from "../output/format-report.ts";
+import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine, printText } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
+import { CALLER_OPTION } from "./caller/caller-option.ts";
+import { assertKnownRoles, readCaller } from "./caller/read-caller.ts";
+import { chooseApprover, sayDeclined, type Answered } from "./call/choose-approver.ts";
+import { sayWhatMayHelp } from "./call/say-what-may-help.ts";
 import { discoverProject } from "./discover-project.ts";
 import { readInput, readTimeout } from "./read-input.ts";
 import { MAKE_PROJECT } from "./select-tools.ts";
@@ -25,7 +21,7 @@ import { TOOLSET_OPTION } from "./toolset-option.ts";
 export const call: Command = {
   name: "call",
   summary: "Calls a tool",
-  help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--toolset NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
 
 Calls one tool under the project's configuration. The tool may touch the folder it runs in (--cwd) and nothing else.
 Output streams to stderr, the result goes to stdout.
@@ -33,25 +29,30 @@ Output streams to stderr, the result goes to stdout.
 --yes      approves what would be asked; without it and without a terminal such calls are refused (exit 3)
 --timeout  seconds of work, if fewer than the tool allows
 --toolset  refuses every tool that is not in that toolset of the configuration
+--principal who calls, for roles (extensions.auth), limits and records; nobody unless named. It is your word: nothing proves it
+--role     a role of the principal; repeatable
 --json     prints the whole ToolResult`,
   options: {
     input: { type: "string" },
     yes: { type: "boolean", short: "y" },
     timeout: { type: "string" },
     ...TOOLSET_OPTION,
+    ...CALLER_OPTION,
   },
   positionals: { min: 1, max: 1 },
   explainWords: ([name, second]) =>
     second !== undefined && /^[{@-]/.test(second)
       ? `Arguments come after --input: aiw call ${name} --input '${second}'`
       : undefined,
-  async run({ io, cwd, json, positionals: [name = ""], flags }) {
+  async run({ io, cwd, json, positionals: [name = ""], flags, lists }) {
+    const principal = readCaller({ flags, lists });
     const input = await readInput(flags["input"], { io, cwd: io.cwd });
     const timeoutMs = readTimeout(flags["timeout"]);
     const { toolset } = flags;
     const answered: Answered = { no: undefined };
     const approver = chooseApprover(flags["yes"] === true, { io, answered });
     const registry = await discoverProject(io, { projectDir: cwd });
+    if (principal !== undefined) assertKnownRoles(principal, registry.config);
     // Which tools meet a toolset's conditions, their definitions tell.
     if (toolset !== undefined) await registry.load();
     await using tools = await openTools({
@@ -60,6 +61,7 @@ Output streams to stderr, the result goes to stdout.
       load: "on_call",
       ...(typeof toolset === "string" && { toolset }),
       ...(approver && { approver }),
+      ...(principal && { principal }),
     });
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
@@ -75,15 +77,10 @@ Output streams to stderr, the result goes to stdout.
     else if (!result.success && result.code === "tool_not_found")
       printMissing(result, { name, report: registry.report, io });
     else printPeople(result, io);
-    if (!result.success) sayWhatMayHelp(result.code, { registry, io });
+    if (!result.success) sayWhatMayHelp(result.code, { registry, io, name, principal });
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
 };
-
-/** What a person said who was asked; undefined until they say no. */
-interface Answered {
-  no: string | undefined;
-}
 
 /** Output as it comes; what happens around it in lines. */
 function createRenderer({ stderr, environment }: CliIo): ActivityListener {
@@ -94,25 +91,6 @@ function createRenderer({ stderr, environment }: CliIo): ActivityListener {
     writeLine: (line) => stderr.write(`${line}\n`),
     writeOutput: (text) => printText(stderr, text),
   });
-}
-
-/** Somebody at a terminal is asked; `--yes` answers for them; nobody means refusal. */
-function chooseApprover(yes: boolean, { io, answered }: { io: CliIo; answered: Answered }): Approver | undefined {
-  if (yes) return () => ({ decision: "allow" });
-  if (!io.interactive) return undefined;
-  const ask = terminalApprover({ input: io.stdin, output: io.stderr, yesOrNo: true });
-  return async (request, live) => {
-    const answer = await ask(request, live);
-    answered.no = answer.decision === "allow" ? undefined : (answer.reason ?? "");
-    return answer;
-  };
-}
-
-/** What a model would be told is no news to whoever just said no. */
-function sayDeclined(name: string, reason: string): string {
-  return reason === "The person said no."
-    ? `You said no: ${oneLine(name)} was not called.`
-    : `${oneLine(name)} was not called. ${reason}`;
 }
 
 function exitCodeOf(result: ToolResult): ExitCode {
@@ -152,29 +130,4 @@ function printMissing({ error, suggestion }: ToolFailure, { name, report, io }: 
   ];
   printLine(io.stderr, wrapLines(lines.join("\n"), io.talkColumns));
   for (const finding of reasons) printLine(io.stderr, formatFinding("because", finding, io.talkColumns));
-}
-
-/** What a configuration that nobody trusts would give: approval by rule, options, tools, more time. */
-const MAY_WAIT: ReadonlyMap<string, string> = new Map([
-  ["approval_required", "/policy/rules/"],
-  ["not_configured", "/plugins/"],
-  ["options_invalid", "/plugins/"],
-  ["timeout", "/limits/"],
-]);
-
-interface Refused {
-  readonly registry: ToolRegistry;
-  readonly io: CliIo;
-}
-
-function sayWhatMayHelp(code: string, { registry, io }: Refused): void {
-  const { report } = registry;
-  const say = (text: string): void => printLine(io.stderr, wrapLines(text, io.talkColumns));
-  if (code === "approval_required") say("To approve it here: the same command with --yes, or at a terminal.");
-  const pointer = MAY_WAIT.get(code);
-  for (const request of report.waiting) {
-    const isWanted = pointer !== undefined && request.parts.some((part) => part.startsWith(pointer));
-    if (code === "tool_not_found" || (request.subject === "configuration" && isWanted))
-      say(formatWaiting(request, io.talkColumns));
-  }
 }

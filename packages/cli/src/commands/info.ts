@@ -5,6 +5,7 @@ import { toColumns } from "../output/columns.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { discoverProject } from "./discover-project.ts";
+import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
 import { findTool, selectTools } from "./select-tools.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
@@ -12,18 +13,20 @@ import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 export const info: Command = {
   name: "info",
   summary: "What one tool does, takes and may touch",
-  help: `Usage: aiw info NAME [--toolset NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw info NAME [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
 
 Shows one tool by its name or full id (package/tool).
-${TOOLSET_HELP}`,
-  options: TOOLSET_OPTION,
+${TOOLSET_HELP}
+${CALLER_HELP}; exit code 3 for another tool`,
+  options: { ...TOOLSET_OPTION, ...CALLER_OPTION },
   positionals: { min: 1, max: 1 },
-  async run({ io, cwd, json, positionals: [name = ""], flags: { toolset } }) {
+  async run({ io, cwd, json, positionals: [name = ""], ...given }) {
     const registry = await discoverProject(io, { projectDir: cwd });
-    const tools = selectTools(registry, toolset);
+    const selection = await selectTools(registry, given);
+    const { tools } = selection;
     // What the manifest tells needs no code, neither this package's nor a stranger's.
     if (registry.getEntry(name)?.spec === undefined) await registry.load();
-    const { spec } = findTool(name, { registry, tools, toolset });
+    const { spec } = findTool(name, { ...selection, registry, toolset: given.flags["toolset"] });
     const entry = tools.getEntry(name);
     const hash = await definitionHash(spec);
     if (json) printJson(io.stdout, { id: entry?.id, origin: entry?.origin, definitionHash: hash, spec });

@@ -1,49 +1,59 @@
 import type { ToolEntry } from "@aiw/core";
 import { createTrustStore, listTools, type DiscoverToolsOptions } from "@aiw/core/node";
-import type { Command } from "../command.ts";
+import type { Command, Invocation } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
 import { printJson } from "../output/print.ts";
 import { findingsFor, type Listing } from "./list/listing.ts";
+import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw list` */
 export const list: Command = {
   name: "list",
   summary: "Tools of the project, without running their code",
-  help: `Usage: aiw list [--all] [--toolset NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw list [--all] [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
 
 Lists the tools of the project's installed packages. No package's code runs.
 Problems go to stderr, or with --json into "findings"; aiw doctor shows more.
 --all      also what is installed and not enabled; reads every installed package
-${TOOLSET_HELP}`,
-  options: { all: { type: "boolean" }, ...TOOLSET_OPTION },
+${TOOLSET_HELP}
+${CALLER_HELP}`,
+  options: { all: { type: "boolean" }, ...TOOLSET_OPTION, ...CALLER_OPTION },
   positionals: { min: 0, max: 0 },
-  async run({ io, cwd, json, flags: { all, toolset } }) {
+  async run({ io, cwd, json, flags, lists }) {
+    const { all, toolset, principal } = flags;
     const options = { projectDir: cwd, inventory: all === true };
-    const { entries, report } =
-      typeof toolset === "string" ? await listToolset(io, toolset, options) : await listProject(io, options);
-    const listing: Listing = { entries, report, left: all === true ? report.notEnabled : undefined, toolset };
+    const isSelected = [toolset, principal, lists["role"]].some((flag) => flag !== undefined);
+    const found = isSelected ? await listSelected(io, { flags, lists, options }) : await listProject(io, options);
+    const listing: Listing = { ...found, left: all === true ? found.report.notEnabled : undefined, toolset };
     if (json) printJson(io.stdout, toJson(listing));
     else await (await import("./list/print-listing.ts")).printListing(listing, io);
     return EXIT.ok;
   },
 };
 
-type ListedTools = Pick<Listing, "entries" | "report">;
+type ListedTools = Pick<Listing, "entries" | "report" | "selection">;
 
 /** Needs no registry, which would be most of the command's start. */
 function listProject({ environment }: CliIo, options: DiscoverToolsOptions): Promise<ListedTools> {
   return listTools(options, { environment, trust: createTrustStore({ environment }) });
 }
 
-async function listToolset(io: CliIo, toolset: string, options: DiscoverToolsOptions): Promise<ListedTools> {
-  const { discoverProject } = await import("./discover-project.ts");
-  const registry = await discoverProject(io, options);
-  return { entries: registry.toolset(toolset).entries(), report: registry.report };
+interface Selecting extends Pick<Invocation, "flags" | "lists"> {
+  readonly options: DiscoverToolsOptions;
 }
 
-function toJson({ entries, report, left }: Listing): object {
+async function listSelected(io: CliIo, { options, ...selecting }: Selecting): Promise<ListedTools> {
+  const { discoverProject } = await import("./discover-project.ts");
+  const { selectTools } = await import("./select-tools.ts");
+  const registry = await discoverProject(io, options);
+  const { tools, viewer, hidden } = await selectTools(registry, selecting);
+  const selection = { viewer, hidden, registry };
+  return { entries: tools.entries(), report: registry.report, ...(viewer !== undefined && { selection }) };
+}
+
+function toJson({ entries, report, left, selection }: Listing): object {
   const { project, shadowed } = report;
   return {
     project,
@@ -51,6 +61,7 @@ function toJson({ entries, report, left }: Listing): object {
     findings: findingsFor(report),
     shadowed,
     ...(left && { notEnabled: left }),
+    ...(selection && { notOffered: selection.hidden() }),
   };
 }
 

@@ -9,6 +9,8 @@ import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
 import { MAKE_PROJECT, selectTools } from "./select-tools.ts";
+import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
+import { sayHidden } from "./caller/say-hidden.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** Tools that `--limit` may ask for. */
@@ -18,26 +20,28 @@ const MAX_LIMIT = 100;
 export const search: Command = {
   name: "search",
   summary: "Tools that fit a description",
-  help: `Usage: aiw search TEXT... [--limit N] [--toolset NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw search TEXT... [--limit N] [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
 
 Finds tools by words: names, descriptions, parameters and tags; spelling may be off by a letter or two.
 --limit    how many to show, 1 to ${MAX_LIMIT}; 8 unless given
 ${TOOLSET_HELP}
+${CALLER_HELP}
 Exit code 1 when nothing fits.`,
-  options: { limit: { type: "string" }, ...TOOLSET_OPTION },
+  options: { limit: { type: "string" }, ...TOOLSET_OPTION, ...CALLER_OPTION },
   positionals: { min: 1, max: 100 },
-  async run({ io, cwd, json, positionals, flags: { limit: wanted, toolset } }) {
-    const limit = readLimit(wanted);
+  async run({ io, cwd, json, positionals, flags, lists }) {
+    const limit = readLimit(flags["limit"]);
     const registry = await discoverProject(io, { projectDir: cwd });
-    const tools = selectTools(registry, toolset);
+    const selection = await selectTools(registry, { flags, lists });
     await registry.load();
     const query = positionals.join(" ");
-    const matches = await tools.search(query, { limit });
+    const matches = await selection.tools.search(query, { limit });
     const { project } = registry.report;
     if (json) printJson(io.stdout, { query, matches });
     else if (matches.length > 0) printLine(io.stdout, toText(matches, io.columns));
     if (matches.length === 0) printLine(io.stderr, wrapLines(sayNothing(query, project), io.talkColumns));
     sayLeftOut(registry.report, io);
+    sayHidden(selection, { registry, io });
     return matches.length === 0 ? EXIT.failed : EXIT.ok;
   },
 };

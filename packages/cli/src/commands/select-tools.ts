@@ -1,32 +1,59 @@
-import { AiwError, nearestNames, type Tool, type ToolCatalog, type ToolRegistry } from "@aiw/core";
+import { AiwError, nearestNames, type Principal, type Tool, type ToolCatalog, type ToolRegistry } from "@aiw/core";
+import type { Invocation } from "../command.ts";
 import { explainMissing } from "../output/explain-missing.ts";
 import { oneLine } from "../output/one-line.ts";
+import { RefusedError } from "../refused-error.ts";
+import { narrowToCaller } from "./caller/narrow-to-caller.ts";
+import { readViewer, sayCaller, toFlags } from "./caller/read-caller.ts";
+
+/** Which tools a command is about. */
+export interface Selection {
+  readonly tools: ToolCatalog;
+  /** Whose view it is; absent for a view of everything. */
+  readonly viewer: Principal | undefined;
+  /** Full ids of tools that the viewer is not offered. */
+  hidden(): readonly string[];
+}
 
 /**
- * Gives the tools of a toolset, or all of them when none is named.
- * @throws AiwError `toolset_unknown`
+ * Gives the tools of a toolset, or all of them when none is named; of these what the named caller is offered.
+ * @throws UsageError for what is no caller
+ * @throws AiwError `toolset_unknown`, `config_invalid`
  */
-export function selectTools(registry: ToolRegistry, toolset: string | boolean | undefined): ToolCatalog {
-  return typeof toolset === "string" ? registry.toolset(toolset) : registry;
+export async function selectTools(
+  registry: ToolRegistry,
+  invocation: Pick<Invocation, "flags" | "lists">,
+): Promise<Selection> {
+  const { toolset } = invocation.flags;
+  const viewer = readViewer(invocation);
+  const ground = typeof toolset === "string" ? registry.toolset(toolset) : registry;
+  if (viewer === undefined) return { tools: ground, viewer, hidden: () => [] };
+  return { viewer, ...(await narrowToCaller(registry, ground, viewer)) };
 }
 
 /** The way out for whoever is in no project. */
 export const MAKE_PROJECT = "Make one here: npm init -y, or go to one: --cwd DIR";
 
 /** Where a name was looked for. */
-export interface NameSearch {
+export interface NameSearch extends Selection {
   readonly registry: ToolRegistry;
-  readonly tools: ToolCatalog;
   readonly toolset: string | boolean | undefined;
 }
 
 /**
  * Finds a tool by name or full id.
+ * @throws RefusedError for one that the viewer is not offered
  * @throws AiwError `tool_not_found`, naming the project that was searched and the nearest names.
  */
-export function findTool(name: string, { registry, tools, toolset }: NameSearch): Tool {
+export function findTool(name: string, { registry, tools, toolset, viewer, hidden }: NameSearch): Tool {
   if (tools.has(name)) return tools.getTool(name);
   const { dir } = registry.report.project;
+  const id = registry.getEntry(name)?.id;
+  if (viewer !== undefined && id !== undefined && hidden().includes(id))
+    throw new RefusedError(
+      `${name} is not offered to ${sayCaller(viewer)}.`,
+      `aiw why ${quoteWord(name)} ${toFlags(viewer)}`,
+    );
   if (registry.has(name)) {
     throw new AiwError("tool_not_found", `${name} is not in the toolset ${String(toolset)} of ${oneLine(dir)}.`, {
       fix: `Leave --toolset out, or see what is in it: aiw list --toolset ${String(toolset)}`,

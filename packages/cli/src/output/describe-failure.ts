@@ -1,5 +1,6 @@
 import { AiwError } from "@aiw/core";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { RefusedError } from "../refused-error.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** A failure of a whole command, for programs and people. */
@@ -13,6 +14,8 @@ export interface Failure {
 /** Says what was thrown: wrong use, a known fault of the project, or one nobody foresaw. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { code: "wrong_use", message: error.message, exitCode: EXIT.usage };
+  if (error instanceof RefusedError)
+    return { code: "tool_not_offered", message: error.message, fix: error.fix, exitCode: EXIT.refused };
   const message = error instanceof Error ? error.message : String(error);
   if (!AiwError.is(error)) return { code: "internal_error", message, exitCode: EXIT.failed };
   const fix = readFix(error);

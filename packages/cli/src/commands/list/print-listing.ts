@@ -10,7 +10,7 @@ import type { Listing } from "./listing.ts";
 
 /** Tells it to people: the tools, and apart from them what is wrong. */
 export async function printListing(listing: Listing, io: CliIo): Promise<void> {
-  const { entries, report, left = [] } = listing;
+  const { entries, report, left = [], selection } = listing;
   const { columns, talkColumns: talk } = io;
   if (entries.length > 0) printLine(io.stdout, toColumns(entries.map(toRow), columns));
   const none = entries.length > 0 ? undefined : await (await import("./say-none.ts")).sayNone(listing, io);
@@ -19,6 +19,8 @@ export async function printListing(listing: Listing, io: CliIo): Promise<void> {
   // Standard output is the list alone, for whoever counts its lines.
   if (entries.length > 0) printLine(io.stderr, formatFact("project", sayProject(report), talk));
   for (const shadowed of report.shadowed) printLine(io.stderr, formatShadowed(shadowed, talk));
+  if (selection !== undefined)
+    (await import("../caller/say-hidden.ts")).sayHidden(selection, { registry: selection.registry, io });
   const unlisted = report.found.filter(({ tools }) => tools === undefined).map(({ id }) => id);
   if (unlisted.length > 0) printLine(io.stderr, formatFact("unlisted", sayUnlisted(unlisted), talk));
   const told = new Set(left);

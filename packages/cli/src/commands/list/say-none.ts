@@ -14,12 +14,14 @@ export interface EmptyList {
 
 /** Says why there are no tools: what narrows or failed comes first, and what to install only where nothing else is the cause. */
 export async function sayNone(
-  { report, toolset }: Pick<Listing, "report" | "toolset">,
+  { report, toolset, selection }: Pick<Listing, "report" | "toolset" | "selection">,
   io: Pick<CliIo, "environment">,
 ): Promise<EmptyList> {
   const { dir, dependencies, mode } = report.project;
   const place = oneLine(dir);
   if (mode === "none") return told(`No tools: ${place} is in no project. Make one: npm init -y`);
+  if (selection !== undefined && selection.hidden().length > 0)
+    return told(`No tools in ${place} are offered to this caller. All of them: aiw list`);
   if (typeof toolset === "string" && report.found.some(({ tools }) => tools === undefined || tools.length > 0))
     return told(`No tools of the toolset ${toolset} in ${place}. All of them: aiw list`);
   const read = dependencies === 1 ? "1 dependency" : `${dependencies} dependencies`;

@@ -30,12 +30,30 @@ export interface Explanation {
   readonly tool: ExplainedTool | null;
   /** The package the name means, or the tool's. */
   readonly package: ExplainedPackage | null;
+  /** Whether the caller that was named is offered the tool; absent where nobody was named, or no tool answers. */
+  readonly offer?: ExplainedOffer;
   /** Tools that claim the name, and the rule that chose. */
   readonly contest: ShadowedName | null;
   /** Everything discovery has to say of the name, its package and its tool. */
   readonly findings: readonly Finding[];
   /** Names like it; empty when something was found. */
   readonly nearest: readonly string[];
+}
+
+/** Whether the named caller is offered the tool. */
+export interface ExplainedOffer {
+  /** False for a tool no call of which could be allowed. */
+  readonly offered: boolean;
+  /** What becomes of a call that no rule speaks of; null where no roles are configured. */
+  readonly byDefault: "allow" | "ask" | "deny" | null;
+  /** The rules that hold for the caller and are about the tool. */
+  readonly rules: readonly {
+    readonly rule: string;
+    readonly decision: "allow" | "ask" | "deny";
+    /** Parameters it has conditions on. */
+    readonly parameters: readonly string[];
+    readonly reason?: string;
+  }[];
 }
 
 /** The tool that answers. */

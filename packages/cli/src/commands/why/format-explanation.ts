@@ -1,6 +1,6 @@
 import type { ShadowedName } from "@aiw/core";
 import { formatFact, formatFinding } from "../../output/format-report.ts";
-import type { ExplainedPackage, ExplainedTool, Explanation, NameState } from "./explanation.ts";
+import type { ExplainedOffer, ExplainedPackage, ExplainedTool, Explanation, NameState } from "./explanation.ts";
 
 const RULES: Readonly<Record<ShadowedName["rule"], string>> = {
   explicit: "it was registered in code",
@@ -36,15 +36,23 @@ const LABELS: Readonly<Record<keyof typeof STATES, string>> = {
   unknown: "nothing",
 };
 
+/** How it is told. */
+export interface ExplanationStyle {
+  readonly width: number | undefined;
+  /** The caller in words, where one was named. */
+  readonly caller: string;
+}
+
 /** The explanation for a person: the answer first, then its reasons. */
-export function formatExplanation(explanation: Explanation, width: number | undefined): string {
-  const { tool, package: found, contest, findings, state, nearest, project } = explanation;
+export function formatExplanation(explanation: Explanation, { width, caller }: ExplanationStyle): string {
+  const { tool, package: found, contest, findings, state, nearest, project, offer } = explanation;
   const fact = (label: string, text: string): string => formatFact(label, text, width);
   const notes = findings.filter(({ code }) => code !== "name_shadowed");
   return [
     state === "tool" || state === "package" ? [] : [fact(LABELS[state], sayNothing(explanation, STATES[state]))],
     nearest.length === 0 ? [] : [fact("nearest", nearest.join(", "))],
     tool === null ? [] : sayTool(tool).map(([label, text]) => fact(label, text)),
+    offer === undefined ? [] : sayOffer(offer, caller).map(([label, text]) => fact(label, text)),
     contest === null || tool === null ? [] : sayContest(contest, tool.id).map(([label, text]) => fact(label, text)),
     found === null ? [] : sayPackage(found).map(([label, text]) => fact(label, text)),
     [fact("project", project)],
@@ -69,6 +77,27 @@ function sayTool({ id, version, source, callAs }: ExplainedTool): Fact[] {
     ...(source === "package" ? [] : [["source", source] as const]),
     ["call", callAs.map((name) => `aiw call ${name}`).join(", or ")],
   ];
+}
+
+/** Whether, then each rule that decides it. */
+function sayOffer({ offered, byDefault, rules }: ExplainedOffer, caller: string): Fact[] {
+  if (byDefault === null) return [["offered", `to ${caller}, as to everybody: extensions.auth is not configured`]];
+  const others = {
+    allow: "what no rule speaks of is allowed",
+    ask: "what no rule speaks of is asked about",
+    deny: rules.length === 0 ? "no rule for this caller speaks of it" : "what no rule allows is denied",
+  }[byDefault];
+  return [
+    ["offered", `${offered ? "to" : "not to"} ${caller}: ${others}`],
+    ...rules.map((rule): Fact => ["rule", sayRule(rule)]),
+  ];
+}
+
+const VERBS = { allow: "allows", ask: "asks about", deny: "denies" } as const;
+
+function sayRule({ rule, decision, parameters, reason }: ExplainedOffer["rules"][number]): string {
+  const what = parameters.length === 0 ? "every call" : `calls with certain values of ${parameters.join(", ")}`;
+  return `${rule} ${VERBS[decision]} ${what}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 function sayPackage({ id, version, dir, source, form, tools, wanted }: ExplainedPackage): Fact[] {

@@ -1,0 +1,78 @@
+import { rm } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { makeProject } from "../__fixtures__/make-project.ts";
+import { linkExtensions, spawnAiw } from "../__fixtures__/spawn-aiw.ts";
+import { runAiw } from "../__fixtures__/run-aiw.ts";
+
+const CONFIG = {
+  extensions: {
+    auth: {
+      anonymousRoles: ["guest"],
+      roles: {
+        guest: { rules: [{ match: { tools: ["echo"] }, decision: "allow" }] },
+        cleaner: { extends: ["guest"], rules: [{ match: { tools: ["wipe", "tick"] }, decision: "allow" }] },
+      },
+    },
+    audit: { file: ".aiw/audit.jsonl" },
+  },
+};
+
+async function makeEngaged(): ReturnType<typeof makeProject> {
+  const project = await makeProject();
+  await linkExtensions(project.cwd);
+  await project.write("aiw.config.json", JSON.stringify(CONFIG));
+  expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
+  return project;
+}
+
+async function records(cwd: string): Promise<unknown[]> {
+  return ((await runAiw(cwd, ["audit", "--json"])).json() as { records: unknown[] }).records;
+}
+
+describe("aiw call for a caller", () => {
+  it("calls as whoever is named, and as nobody else", async () => {
+    await using project = await makeEngaged();
+    const input = ["--input", '{"text":"hi"}'];
+    expect(await spawnAiw(project.cwd, ["call", "echo", ...input])).toMatchObject({ code: 0, out: "hi\n" });
+    const anonymous = await spawnAiw(project.cwd, ["call", "wipe", "--yes"]);
+    expect(anonymous).toMatchObject({ code: 3, out: "", err: expect.stringContaining("--principal ID --role NAME") });
+    const ann = ["--principal", "ann", "--role", "cleaner"];
+    expect(await spawnAiw(project.cwd, ["call", "wipe", "--yes", "--json", ...ann])).toMatchObject({ code: 0 });
+    expect(await spawnAiw(project.cwd, ["call", "fail", ...ann])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("aiw why fail --principal ann --role cleaner"),
+    });
+    const [first, second, third, fourth] = await records(project.cwd);
+    expect(first).toMatchObject({ outcome: { status: "ok" } });
+    expect(first).not.toHaveProperty("principal");
+    expect(second).toMatchObject({ outcome: { status: "denied", code: "tool_not_offered" } });
+    expect(third).toMatchObject({ principal: { id: "ann", roles: ["cleaner"] }, outcome: { status: "ok" } });
+    expect(fourth).toMatchObject({ principal: { id: "ann" }, outcome: { code: "tool_not_offered" } });
+  });
+
+  it("records a call that Ctrl-C ends", async () => {
+    await using project = await makeEngaged();
+    const args = ["call", "tick", "--principal", "ann", "--role", "cleaner"];
+    expect(await spawnAiw(project.cwd, args, { interruptAt: "tick" })).toMatchObject({ code: 130 });
+    expect(await records(project.cwd)).toMatchObject([{ outcome: { status: "cancelled" } }]);
+  });
+
+  it("calls nothing, and leaves nothing open, where an extension cannot be opened", async () => {
+    await using project = await makeEngaged();
+    await rm(project.path("node_modules/@aiw/extensions"));
+    const { code, out, err } = await spawnAiw(project.cwd, ["call", "echo", "--json", "--input", '{"text":"hi"}']);
+    expect(JSON.parse(out)).toMatchObject({
+      error: { code: "extension_unavailable", fix: "npm install @aiw/extensions" },
+    });
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining("npm install @aiw/extensions") });
+    expect(await records(project.cwd)).toEqual([]);
+  });
+
+  it("takes no role without somebody who has it", async () => {
+    await using project = await makeProject();
+    expect(await runAiw(project.cwd, ["call", "echo", "--role", "x"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--role needs --principal"),
+    });
+  });
+});
