@@ -294,6 +294,67 @@ describe("approval", () => {
     });
   });
 
+  describe("of edited arguments, before the call waits for its turn (SEC-APR-3)", () => {
+    it("locks what the edit touches, not what was asked about", async () => {
+      const { promise: held, resolve: letGo } = Promise.withResolvers<string>();
+      const holding = Promise.withResolvers<void>();
+      const hold = defineTool({
+        name: "hold",
+        description: "Holds a file.",
+        effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+        assess: () => ({ decision: "allow", reason: "It only holds.", resources: ["b"] }),
+        execute: () => {
+          holding.resolve();
+          return held;
+        },
+      }) as Tool;
+      const asked = Promise.withResolvers<void>();
+      const { executor, ran } = removing(
+        {
+          limits: { queue: 0 },
+          approver: () => {
+            asked.resolve();
+            return { decision: "allow", input: { path: "b" } };
+          },
+        },
+        [hold],
+      );
+      const holder = executor.execute("hold", {});
+      await holding.promise;
+      expect(await executor.execute("remove", { path: "a" })).toMatchObject({ code: "too_busy" });
+      await asked.promise;
+      expect(ran).toEqual([]);
+      letGo("done");
+      expect(await holder).toMatchObject({ success: true });
+    });
+
+    it("keeps with the call what was said of the edit, and nothing of what was said before", async () => {
+      const verdicts: unknown[] = [];
+      const { executor, ran } = removing({
+        approver: () => ({ decision: "allow", input: { path: "b" } }),
+        extensions: [
+          {
+            name: "careful",
+            stage: "authorize_arguments",
+            beforeExecute: ({ arguments: given }) => ({
+              decision: "ask",
+              reason: "Careful.",
+              rule: `of ${String(given?.["path"])}`,
+            }),
+          },
+          {
+            name: "records",
+            stage: "audit_open",
+            afterExecute: ({ verdict }) => void verdicts.push(verdict?.rule, verdict?.resources),
+          },
+        ],
+      });
+      expect(await executor.execute("remove", { path: "a" })).toMatchObject({ success: true });
+      expect(ran).toEqual([{ path: "b" }]);
+      expect(verdicts).toEqual(["of b", ["b"]]);
+    });
+  });
+
   describe("is bound to what was approved (SEC-APR-1)", () => {
     it("does not cover another definition that came meanwhile", async () => {
       const made: Removing = removing({

@@ -391,6 +391,19 @@ describe("resume", () => {
     expect(await executor.resume("c", state, yes)).toMatchObject({ success: true });
   });
 
+  it("refuses a second way to write the same state", async () => {
+    for (const path of ["a", "ab", "abc"]) {
+      const { executor } = made();
+      const { state } = toSuspended(await executor.execute("remove", { path }, { suspend, callId: "c" }));
+      for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+        const written = state.slice(0, -1) + last;
+        if (written === state) continue;
+        expect(await executor.resume("c", written, yes)).toMatchObject({ code: "suspension_invalid" });
+      }
+      expect(await executor.resume("c", state, yes)).toMatchObject({ success: true });
+    }
+  });
+
   it("refuses the state of another call, and of another executor", async () => {
     const { executor, state } = await suspended();
     expect(await executor.resume("d", state, yes)).toMatchObject({ code: "suspension_invalid" });
@@ -463,6 +476,13 @@ describe("resume", () => {
       code: "suspension_changed",
     });
     expect(moved.typesOf("c").at(-1)).toBe("error");
+    // A question of the tool's own is bound to no folder but by its state.
+    const asking = made({ workspace: { cwd: "/a", roots: ["/a"] } });
+    const asked = toSuspended(await asking.executor.execute("greet", {}, { suspend, callId: "c" }));
+    expect(await asking.executor.resume("c", asked.state, {}, { workspace })).toMatchObject({
+      code: "suspension_changed",
+    });
+    expect(asking.ran).toEqual([]);
     expect([...changed.ran, ...gone.ran, ...moved.ran]).toEqual([]);
   });
 
