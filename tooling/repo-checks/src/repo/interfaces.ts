@@ -45,7 +45,12 @@ function readInterfaces(file: string, text: string): [string, Declared][] {
 }
 
 function readInterface({ body, extends: parents }: TSInterfaceDeclaration): Declared {
-  return { own: body.body.flatMap(readMember), parents: parents.flatMap(readParent) };
+  return { own: readMembers(body.body), parents: parents.flatMap(readParent) };
+}
+
+/** The members of one interface, or of a type in braces. */
+export function readMembers(signatures: readonly TSSignature[]): Member[] {
+  return signatures.flatMap(readMember);
 }
 
 function readMember(signature: TSSignature): Member[] {
