@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 const HOST = fileURLToPath(new URL("./__fixtures__/host-that-closes.ts", import.meta.url));
 
 describe("UnifiedToolExecutor with every extension", () => {
-  it("lets its process end by itself after close(), whatever ran, waited or was asked", async () => {
+  it("lets its process end by itself after close(), whatever ran, waited or was asked (SEC-RES-3)", async () => {
     const folder = await mkdtemp(join(tmpdir(), "aiw-engine-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const child = spawn(process.execPath, ["--conditions=aiw-source", HOST, folder], {

@@ -90,7 +90,7 @@ async function play(attended: boolean, steps: readonly Step[]): Promise<void> {
   vi.useRealTimers();
 }
 
-describe("UnifiedToolExecutor with audit, limits and extensions", () => {
+describe("UnifiedToolExecutor with audit, limits and extensions (SEC-LOG-3, SEC-RES-3)", () => {
   afterEach(() => {
     vi.useRealTimers();
   });

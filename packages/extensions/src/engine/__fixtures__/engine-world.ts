@@ -92,7 +92,7 @@ export class EngineWorld {
         concurrency: PLACES,
         queue: 4,
         queueMs: 50,
-        unsettledMs: 15,
+        unsettledMs: 300,
         depth: 3,
         nestedCalls: 6,
         retry: { attempts: 3, baseMs: 2, maxMs: 6 },
@@ -146,7 +146,7 @@ export class EngineWorld {
   /** Fills every place at once, which works only if each was given back; then the one lock. */
   async fillPlaces(): Promise<Outcome[]> {
     // Work that did not stop keeps its place for as long as it may.
-    await this.pass(30);
+    await this.pass(350);
     this.#registry.register(makeMeeting(PLACES), { override: true });
     this.#registry.register(locked(), { override: true });
     // So that no limit of calls is in the way.
