@@ -92,6 +92,62 @@ describe("repeated calls", () => {
     await tools.close();
   });
 
+  it("notices what changes within an object that a tool hands out each time", async () => {
+    const job = { done: 0, log: ["begun"] };
+    const status = defineTool({ name: "status", description: "Says.", effects: "pure", execute: () => job });
+    const { tools, registry } = makeWorld();
+    registry.register(status);
+    const codes: string[] = [];
+    for (const step of [1, 2, 3, 3]) {
+      job.done = step;
+      if (step === 2) job.log.push("half");
+      codes.push(codeOf(await tools.executeTool("status", {})));
+    }
+    expect(codes).toEqual(["ok", "ok", "ok", "repeated_call"]);
+    await tools.close();
+  });
+
+  it("gives the result again to a model that has nothing to read it with", async () => {
+    const look = defineTool({ name: "look", description: "Looks.", effects: "pure", execute: () => ({ seen: "x" }) });
+    await using tools = new ToolManager([look]);
+    await tools.executeTool("look", {});
+    for (let times = 2; times < 5; times += 1) {
+      const result = await tools.executeTool("look", {});
+      expect(toModelResult(result)).toMatchObject({ code: "repeated_call", times, result: { seen: "x" } });
+      expect(result).toHaveProperty("suggestion", expect.stringContaining("which stands here again"));
+    }
+  });
+
+  it("gives media again, which nobody can read back as text", async () => {
+    const picture = { attachments: [{ type: "image", media_type: "image/png", data: "QUJD" }] };
+    const see = defineTool({
+      name: "see",
+      description: "Shows.",
+      effects: "pure",
+      execute: () => structuredClone(picture),
+    });
+    await using tools = new ToolManager([see]);
+    await tools.executeTool("see", {});
+    expect(await tools.executeTool("see", {})).toMatchObject({ value: picture, notices: [expect.any(String)] });
+  });
+
+  it("reads results for their own conversation and caller alone, and while it lasts", async () => {
+    const { tools, executor } = makeWorld();
+    await using other = new ToolManager(executor);
+    await tools.executeTool("read", { name: "a" });
+    const repeated = await tools.executeTool("read", { name: "a" });
+    const reference = String(toModelResult(repeated)["reference"]);
+    const ask = { reference };
+    expect(codeOf(await tools.executeTool("read_result", ask))).toBe("ok");
+    expect(codeOf(await other.executeTool("read_result", ask))).toBe("not_found");
+    expect(codeOf(await tools.executeTool("read_result", ask, { principal: { id: "another" } }))).toBe("not_found");
+    expect(await other.readFullResult(reference)).toBeUndefined();
+    expect(await tools.readFullResult(reference)).toMatchObject({ held: null });
+    await tools.clearState();
+    expect(await executor.readFullResult(reference)).toBeUndefined();
+    await tools.close();
+  });
+
   it("gives every result that is another one than the one before", async () => {
     const { tools, world } = makeWorld();
     for (const held of [1, 2, 3, 2]) {

@@ -15,6 +15,7 @@ import {
   type WorkspaceRoots,
 } from "@aiw/core";
 import type { ExecuteOptions } from "./call/execute-options.ts";
+import type { ResultReader } from "./call/result-reader.ts";
 import type { SuspendedCall, SuspensionAnswers } from "./call/suspension.ts";
 import { openWorkLog } from "./converse/open-work-log.ts";
 import type { Authorization } from "./decide/authorization.ts";
@@ -162,9 +163,9 @@ export class ToolManager implements AsyncDisposable {
     return this.executor.authorize(name, args, this.#toOptions(options));
   }
 
-  /** Gives the whole of a result that was shortened for a model; undefined once it gave way to others. */
-  readFullResult(reference: string): Promise<unknown> {
-    return this.executor.readFullResult(reference);
+  /** Gives the whole of a result that was shortened for a model, to this conversation unless a reader is named; undefined once it gave way to others. */
+  readFullResult(reference: string, reader?: ResultReader): Promise<unknown> {
+    return this.executor.readFullResult(reference, reader ?? { sessionId: this.sessionId });
   }
 
   /**

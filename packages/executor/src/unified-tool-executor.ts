@@ -20,6 +20,7 @@ import { awaitExpansion, expandFor } from "./call/expand-for.ts";
 import { guardLog } from "./call/guard-log.ts";
 import { isCurrent } from "./call/is-current.ts";
 import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
+import type { ResultReader } from "./call/result-reader.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import { RunningCalls } from "./call/running-calls.ts";
 import { SessionAborts } from "./call/session-aborts.ts";
@@ -132,13 +133,17 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#executors.set(type, executor);
   }
 
-  /** Gives the whole of a result that was shortened for a model; undefined once it gave way to others. */
-  async readFullResult(reference: string): Promise<unknown> {
-    return this.#full.read(reference);
+  /** Gives the whole of a result that was shortened for a model; undefined once it gave way to others, or when it is not the reader's. */
+  async readFullResult(reference: string, reader?: ResultReader): Promise<unknown> {
+    return this.#full.read(reference, reader);
   }
 
-  /** Aborts the calls of a conversation and waits for their results, a little longer than the grace of the limits at most. */
+  /**
+   * Aborts the calls of a conversation, forgets its results and waits for those of its calls, a little longer than the grace of
+   * the limits at most.
+   */
   async abortSession(session: SessionStore): Promise<void> {
+    this.#full.forget(session.id);
     const calls = [...this.#running].filter(({ options }) => options.session === session);
     for (const { abort } of calls) abort.abort(new ToolError("cancelled", "The conversation has ended."));
     await this.#settled(calls);
@@ -285,7 +290,10 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const extensions = this.extensions.close().catch((error: unknown) => {
       this.#log?.error("Extensions could not be closed.", { error });
     });
-    await withinTime(Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]), graceMs + extensionMs);
+    await withinTime(
+      Promise.all([...closings.map((one) => one.catch(() => undefined)), extensions]),
+      graceMs + extensionMs,
+    );
     await this.#options.isolation?.close();
     this.#slots.close();
     this.#full.clear();

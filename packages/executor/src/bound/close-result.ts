@@ -4,7 +4,7 @@ import type { ClosingStep } from "../pipeline/run-stages.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { FullResults } from "./full-results.ts";
 import { findSecrets, maskKnown, type NamedSecrets } from "./mask-secrets.ts";
-import { truncateOutput, type ResultBounds } from "./truncate-output.ts";
+import { truncateOutput, type ResultBounds, type TruncateOptions } from "./truncate-output.ts";
 
 /** How a call's work ended: with the value it left, or with what was thrown. */
 export type CallEnd = { readonly ok: true } | { readonly ok: false; readonly thrown: unknown };
@@ -28,13 +28,14 @@ export function boundResultStep({ bounds, full }: BoundResultOptions): ClosingSt
   return {
     stage: "bound_result",
     after: (call, result) => {
-      if (!result.success) return boundFailure(result, { bounds, full });
+      const options = { bounds, full, owner: call };
+      if (!result.success) return boundFailure(result, options);
       try {
-        const { value, truncated } = truncateOutput(result.value, bounds, full);
+        const { value, truncated } = truncateOutput(result.value, options);
         return truncated === undefined ? result : { ...result, value, truncated };
       } catch (cause) {
         const error = new ToolError("invalid_output", "The tool gave a value that cannot be read as JSON.", { cause });
-        return boundFailure(closeFailure(call, error), { bounds, full });
+        return boundFailure(closeFailure(call, error), options);
       }
     },
   };
@@ -52,7 +53,7 @@ function closeFailure(call: RunningCall, thrown: unknown): ToolFailure {
   });
 }
 
-function boundFailure(result: ToolFailure, options: BoundResultOptions): ToolFailure {
+function boundFailure(result: ToolFailure, options: TruncateOptions): ToolFailure {
   if (result.details === undefined) return result;
   const { details: _details, ...rest } = result;
   const details = boundDetails(result.details, options);
@@ -78,9 +79,9 @@ function toReadableFailure(thrown: unknown, failed: FailedCall): ToolFailure {
 }
 
 /** Details that cannot be read are no facts, and the failure stands without them. */
-function boundDetails(details: object, { bounds, full }: BoundResultOptions): Record<string, unknown> | undefined {
+function boundDetails(details: object, options: TruncateOptions): Record<string, unknown> | undefined {
   try {
-    return truncateOutput(details, bounds, full).value as Record<string, unknown>;
+    return truncateOutput(details, options).value as Record<string, unknown>;
   } catch {
     return undefined;
   }

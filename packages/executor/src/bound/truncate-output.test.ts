@@ -8,7 +8,7 @@ const LIMIT = 2000;
 
 function truncate(value: unknown, limit = LIMIT, tokens?: number) {
   const full = new FullResults();
-  return { ...truncateOutput(value, { characters: limit, tokens }, full), full };
+  return { ...truncateOutput(value, { bounds: { characters: limit, tokens }, full }), full };
 }
 
 describe("truncateOutput", () => {
@@ -66,7 +66,10 @@ describe("truncateOutput", () => {
   it("counts media among what is kept whole", () => {
     const attachments = [{ type: "file", data: "A".repeat(100_000) }];
     const full = new FullResults(150_000);
-    const { truncated } = truncateOutput({ text: "x".repeat(9000), attachments }, { characters: LIMIT }, full);
+    const { truncated } = truncateOutput(
+      { text: "x".repeat(9000), attachments },
+      { bounds: { characters: LIMIT }, full },
+    );
     expect(truncated).toMatchObject({ fullResult: "" });
   });
 
@@ -161,7 +164,8 @@ describe("toCharacterBound", () => {
 
 describe("FullResults", () => {
   it("lets the least recently used give way", () => {
-    const full = new FullResults(100);
+    // Each takes 512 bytes beside its own.
+    const full = new FullResults(1200);
     const first = full.keep("first", 20) ?? "";
     const second = full.keep("second", 20) ?? "";
     expect(full.read(first)).toBe("first");
@@ -169,13 +173,39 @@ describe("FullResults", () => {
     expect(full.read(second)).toBeUndefined();
     expect(full.read(first)).toBe("first");
     expect(full.read(third)).toBe("third");
-    expect(full.keep("too large", 51)).toBeUndefined();
+    expect(full.keep("too large", 600)).toBeUndefined();
     full.clear();
     expect(full.read(first)).toBeUndefined();
   });
 
+  it("counts what keeping a small value takes", () => {
+    const full = new FullResults(10_000);
+    const references = Array.from({ length: 1000 }, () => full.keep("", 0) ?? "");
+    expect(references.filter((reference) => full.read(reference) !== undefined).length).toBeLessThan(20);
+  });
+
+  it("gives a result to its conversation and its caller alone", () => {
+    const full = new FullResults();
+    const [alice, bob] = [{ id: "alice" }, { id: "bob" }];
+    const reference = full.keep("hers", 4, { sessionId: "one", principal: alice }) ?? "";
+    expect(full.read(reference)).toBe("hers");
+    expect(full.read(reference, { sessionId: "one" })).toBe("hers");
+    expect(full.read(reference, { sessionId: "one", principal: alice })).toBe("hers");
+    expect(full.read(reference, { sessionId: "two" })).toBeUndefined();
+    expect(full.read(reference, { sessionId: "one", principal: bob })).toBeUndefined();
+    expect(full.read(reference, { sessionId: "one", principal: undefined })).toBeUndefined();
+    const free = full.keep("free", 4, { sessionId: undefined, principal: undefined }) ?? "";
+    expect(full.read(free, { sessionId: "two", principal: undefined })).toBe("free");
+    full.forget("one");
+    expect(full.read(reference)).toBeUndefined();
+    expect(full.read(free)).toBe("free");
+  });
+
   it("says so when a result is too large to keep", () => {
-    const { value, truncated } = truncateOutput("x".repeat(1000), { characters: 200 }, new FullResults(100));
+    const { value, truncated } = truncateOutput("x".repeat(1000), {
+      bounds: { characters: 200 },
+      full: new FullResults(100),
+    });
     expect(value).toContain("too large to keep");
     expect(truncated?.fullResult).toBe("");
   });

@@ -1,4 +1,5 @@
 import type { Truncation } from "@aiw/core";
+import type { ResultOwner } from "../call/result-reader.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { FullResults } from "./full-results.ts";
 import { fitsWithin, hasAttachments, isContainer, measureValue } from "./measure-value.ts";
@@ -30,11 +31,19 @@ const FEW_CHARACTERS_OF_A_TOKEN = 3;
 /** Times a value is shortened to meet a bound on tokens, which only an estimate tells. */
 const MAX_ROUNDS = 8;
 
+/** What shortening needs beside the value. */
+export interface TruncateOptions {
+  readonly bounds: ResultBounds;
+  readonly full: FullResults;
+  /** Whose the whole value is. */
+  readonly owner?: ResultOwner;
+}
+
 /** Shortens a value for a model and keeps the whole one under a reference. */
-export function truncateOutput(value: unknown, bounds: ResultBounds, full: FullResults): TruncatedOutput {
+export function truncateOutput(value: unknown, { bounds, full, owner }: TruncateOptions): TruncatedOutput {
   if (isWithin(value, bounds)) return { value };
   const size = measureValue(value);
-  const reference = full.keep(value, size + measureMedia(value));
+  const reference = full.keep(value, size + measureMedia(value), owner);
   const where =
     reference === undefined ? "the whole result was too large to keep" : `the host keeps the whole as ${reference}`;
   const shortened = shorten(value, bounds, (omitted) => `${omitted} omitted; ${where}`);

@@ -1,4 +1,17 @@
-import type { ToolCatalog, ToolSpec } from "@aiw/core";
+import type { Principal, ToolCatalog, ToolSpec } from "@aiw/core";
+
+/** Who made the call that a result is of. */
+export interface ResultOwner {
+  readonly sessionId: string | undefined;
+  readonly principal: Principal | undefined;
+}
+
+/** For whom a kept result is read; one of another conversation, or of another caller where one is named, is not given. */
+export interface ResultReader {
+  readonly sessionId: string;
+  /** Undefined stands for nobody; left out, any caller of the conversation. */
+  readonly principal?: Principal | undefined;
+}
 
 /** Tag of tools that read kept results back, whatever their name. */
 export const READS_RESULTS = "reads-results";

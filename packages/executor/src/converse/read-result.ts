@@ -1,9 +1,9 @@
 import { defineTool, nearestNames, ToolError, toJsonValue, type Json, type Tool, type ToolContext } from "@aiw/core";
-import { READS_RESULTS } from "../call/result-reader.ts";
+import { READS_RESULTS, type ResultReader } from "../call/result-reader.ts";
 
 /** Whoever keeps whole results: a conversation or its executor. */
 export interface ResultKeeper {
-  readFullResult(reference: string): Promise<unknown>;
+  readFullResult(reference: string, reader: ResultReader): Promise<unknown>;
 }
 
 /** How results are read back. */
@@ -107,9 +107,9 @@ export function createReadResult(
 async function readResult(
   keeper: ResultKeeper,
   { reference, pointer = "", offset = 0, limit = DEFAULT_LIMIT }: ReadResultInput,
-  { maxResultCharacters = Number.POSITIVE_INFINITY }: ToolContext,
+  { maxResultCharacters = Number.POSITIVE_INFINITY, sessionId, principal }: ToolContext,
 ): Promise<ReadResultOutput> {
-  const whole = await keeper.readFullResult(reference);
+  const whole = await keeper.readFullResult(reference, { sessionId, principal });
   if (whole === undefined) {
     throw new ToolError("not_found", "No result is kept under this reference, or it gave way to later ones.", {
       suggestion: "Make the call again whose result it was.",

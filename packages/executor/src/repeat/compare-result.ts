@@ -1,6 +1,7 @@
 import type { ToolResult, ToolSuccess } from "@aiw/core";
 import type { FullResults } from "../bound/full-results.ts";
-import { measureValue } from "../bound/measure-value.ts";
+import { hasAttachments, isContainer, measureValue } from "../bound/measure-value.ts";
+import type { RunningCall } from "../call/running-call.ts";
 import { isStanding, mayChange, tellRepeated, type ComparedCall, type RepeatStepOptions } from "./compared-call.ts";
 import { isSameValue } from "./is-same-value.ts";
 import type { RememberedResult } from "./repeat-memory.ts";
@@ -23,10 +24,16 @@ export function compareResult(compared: ComparedCall, result: ToolSuccess, optio
   }
   if (!isStanding(compared, earlier)) return result;
   begun.times = earlier.times + 1;
-  const blocked = options.mode === "block" && begun.times > (mayChange(compared) ? MOST_TIMES_OF_CHANGING : MOST_TIMES);
+  const most = mayChange(compared) ? MOST_TIMES_OF_CHANGING : MOST_TIMES;
+  const blocked = options.mode === "block" && begun.times > most && isReadBack(result.value);
   tellRepeated(compared, earlier, { times: begun.times, blocked });
   if (blocked) return withhold(compared, earlier, { result, options });
   return withNotice(result, `The same call gave the same result before in this turn (call ${earlier.callId}).`);
+}
+
+/** Media cannot be read back as text. */
+function isReadBack(value: unknown): boolean {
+  return !isContainer(value) || !hasAttachments(value);
 }
 
 interface Withheld {
@@ -37,10 +44,11 @@ interface Withheld {
 function withhold(compared: ComparedCall, earlier: RememberedResult, { result, options }: Withheld): ToolResult {
   const { call, memory, begun, key } = compared;
   const { times } = begun;
-  const reference = keepWhole(earlier, result, options.full);
+  const { value } = result;
+  const reference = keepWhole(earlier, { call, value, full: options.full });
   const kept = reference === undefined ? {} : { reference };
   memory.keepResult(key, { ...earlier, times, ended: memory.nextMoment(), at: performance.now(), ...kept });
-  const facts = { earlierCallId: earlier.callId, times, reference, mayChange: mayChange(compared) };
+  const facts = { earlierCallId: earlier.callId, times, reference, value, mayChange: mayChange(compared) };
   return options.fail(call, repeatedCallError({ ...facts, reader: options.readerOf(call) }));
 }
 
@@ -49,9 +57,12 @@ function valueOf({ held, reference }: RememberedResult, full: FullResults): unkn
 }
 
 /** The reference under which the whole of an earlier result can be read, which is the same as this one. */
-function keepWhole({ reference }: RememberedResult, { value }: ToolSuccess, full: FullResults): string | undefined {
+function keepWhole(
+  { reference, held }: RememberedResult,
+  { call, value, full }: { readonly call: RunningCall; readonly value: unknown; readonly full: FullResults },
+): string | undefined {
   if (reference !== undefined && full.read(reference) !== undefined) return reference;
-  return full.keep(value, measureValue(value));
+  return full.keep(held === undefined ? value : held.value, held?.characters ?? measureValue(value), call);
 }
 
 function toWhen({ turn }: RememberedResult): string {

@@ -38,6 +38,12 @@ describe("isSameValue", () => {
     expect(isSameValue(left, right)).toBe(false);
   });
 
+  it("takes one and the same object for different, since it may have changed", () => {
+    const live = { count: 1 };
+    expect(isSameValue(live, live)).toBe(false);
+    expect(isSameValue({ live }, { live })).toBe(false);
+  });
+
   it("leaves out how long the work took", () => {
     expect(isSameValue({ a: 1, duration_ms: 3 }, { a: 1, duration_ms: 5 })).toBe(true);
     expect(isSameValue({ a: 1, count: 3 }, { a: 1, count: 5 })).toBe(false);

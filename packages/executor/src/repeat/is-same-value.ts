@@ -1,6 +1,6 @@
 /** Members looked at; results that have more are taken for different. */
-const MAX_VISITS = 200_000;
-const MAX_DEPTH = 64;
+export const MAX_VISITS = 200_000;
+export const MAX_DEPTH = 64;
 
 /** Members that differ from call to call without saying anything of what was asked. */
 const MEASURES: ReadonlySet<string> = new Set(["duration_ms", "durationMs", "elapsed_ms", "took_ms"]);
@@ -20,8 +20,10 @@ class Comparison {
   isSame(left: unknown, right: unknown, depth: number): boolean {
     this.#visits += 1;
     if (this.#visits > MAX_VISITS || depth > MAX_DEPTH) return false;
-    if (Object.is(left, right)) return true;
-    if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+    if (typeof left !== "object" || typeof right !== "object" || left === null || right === null)
+      return Object.is(left, right);
+    // One and the same object may have changed since it was given.
+    if (left === right) return false;
     if (Array.isArray(left) || Array.isArray(right)) return this.#isSameList(left, right, depth);
     return isPlain(left) && isPlain(right) && this.#hasSameMembers(left, right, depth);
   }
@@ -46,7 +48,7 @@ function toMembers(value: object): Map<string, unknown> {
 }
 
 /** Of an instance of a class, what can be seen is not all there is. */
-function isPlain(value: object): boolean {
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

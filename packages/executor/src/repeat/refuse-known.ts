@@ -16,8 +16,9 @@ export function refuseKnown(compared: ComparedCall, { full, readerOf }: RepeatSt
   if (mayChange(compared) || !isStanding(compared, earlier) || call.since - earlier.at > BELIEVED_MS) return;
   const { reference, callId: earlierCallId } = earlier;
   // Nobody is sent to a result that is no longer kept.
-  if (reference === undefined || full.read(reference) === undefined) return;
+  const value = reference === undefined ? undefined : full.read(reference);
+  if (value === undefined) return;
   const times = earlier.times + 1;
   tellRepeated(compared, earlier, { times, blocked: true });
-  throw repeatedCallError({ earlierCallId, times, reference, reader: readerOf(call), mayChange: false });
+  throw repeatedCallError({ earlierCallId, times, reference, reader: readerOf(call), value, mayChange: false });
 }

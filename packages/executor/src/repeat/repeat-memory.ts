@@ -1,5 +1,6 @@
 import type { SessionStore } from "@aiw/core";
-import { hasAttachments, isContainer, measureValue } from "../bound/measure-value.ts";
+import { measureWhole } from "../bound/measure-value.ts";
+import { copyValue } from "./copy-value.ts";
 
 /** Results remembered, and their characters together; the least recently called ones give way. */
 const MOST_RESULTS = 100;
@@ -93,11 +94,12 @@ export class RepeatMemory {
   }
 }
 
-/** A value that is small enough to be compared with later ones; undefined for larger ones. */
+/** A copy of a value that is small enough to be compared with later ones; undefined for larger ones. */
 export function holdValue(value: unknown): RememberedResult["held"] {
-  const media = isContainer(value) && hasAttachments(value) ? measureValue(value.attachments, MOST_OF_ONE) : 0;
-  const characters = measureValue(value, MOST_OF_ONE) + media;
-  return characters > MOST_OF_ONE ? undefined : { value, characters };
+  const characters = measureWhole(value, MOST_OF_ONE);
+  if (characters > MOST_OF_ONE) return undefined;
+  const copied = copyValue(value);
+  return copied && { value: copied.copy, characters };
 }
 
 const memories = new WeakMap<SessionStore, RepeatMemory>();
