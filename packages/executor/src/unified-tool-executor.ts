@@ -31,7 +31,6 @@ import { withinTime } from "./call/within-time.ts";
 import { ChainCache } from "./chain-cache.ts";
 import type { ChainParts } from "./create-chain.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
-import type { Offers } from "./decide/assert-offered.ts";
 import { resolveChoices } from "./resolve-choices.ts";
 import { compileRules } from "./decide/policy-rules.ts";
 import { builtInExecutors } from "./execute/built-in-executors.ts";
@@ -43,6 +42,7 @@ import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import { ExtensionManager } from "./extend/extension-manager.ts";
 import { isSuspended, toRefusal, toResult, toSuspending } from "./suspend/suspended-calls.ts";
 import { Suspensions } from "./suspend/suspensions.ts";
+import { toOffers } from "./to-offers.ts";
 
 /** Runs calls of registered tools under policy; every call id gets exactly one result. */
 export class UnifiedToolExecutor implements AsyncDisposable {
@@ -298,11 +298,4 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#slots.close();
     this.#full.clear();
   }
-}
-
-/** Who may see what is asked of the extensions as they are then, and as the registry gives names then. */
-function toOffers(registry: ToolRegistry, extensions: ExtensionManager): Offers {
-  return (tool, principal) =>
-    !extensions.narrowsOffers ||
-    extensions.isOffered(tool, principal, { ownsName: registry.getEntry(tool.name)?.id === tool.id });
 }
