@@ -56,6 +56,25 @@ describe("UnifiedToolExecutor, retrying", () => {
     ]);
   });
 
+  it("tries nothing again that was aborted, whatever the reason says of itself", async () => {
+    const { promise: began, resolve } = Promise.withResolvers<void>();
+    const { tool, attempts } = flaky({
+      failures: [],
+      execute: ({ signal }) => {
+        resolve();
+        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(passing())));
+      },
+    });
+    const { executor, typesOf } = make(tool);
+    const stop = new AbortController();
+    const running = executor.execute("fetch", {}, { callId: "one", signal: stop.signal });
+    await began;
+    stop.abort(passing());
+    expect(await running).toMatchObject({ success: false, code: "io_error", call: { attempts: 1 } });
+    expect(attempts()).toBe(1);
+    expect(typesOf("one")).toEqual(["tool_call_start", "error"]);
+  });
+
   it("gives the last failure once its attempts are used up", async () => {
     const { tool, attempts } = flaky({ failures: Array.from({ length: 9 }, passing) });
     const { executor, events } = make(tool);

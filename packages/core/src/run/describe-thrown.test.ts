@@ -14,7 +14,7 @@ describe("describeThrown", () => {
     expect(describeThrown(new Error(message))).toBe(`Error: ${shown}`);
   });
 
-  it("says one bounded line, whatever was thrown", () => {
+  it("says one bounded line, whatever was thrown (SEC-LOG-4)", () => {
     expect(describeThrown("a\nb\tc")).toBe("string a b c");
     expect(describeThrown(new Error("x".repeat(5000))).length).toBeLessThan(310);
     expect(describeThrown(Object.create(null))).toBe("something that cannot be described");

@@ -146,7 +146,7 @@ describe("judgeCall", () => {
     ["no effects known", { effects: {} }, [], "ask", "approval_required"],
   ];
 
-  it.each(table)("decides on %s", async (_what, made, given, decision, code) => {
+  it.each(table)("decides on %s (SEC-APR-7)", async (_what, made, given, decision, code) => {
     const ran: string[] = [];
     const { executor } = makeExecutor([make(made, ran)], { rules: given });
     expect(await executor.authorize("act", {})).toMatchObject({ decision, toolId: "act" });

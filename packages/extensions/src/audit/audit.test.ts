@@ -179,7 +179,7 @@ describe("audit", () => {
     expect(lines).toEqual(["Calls cannot be recorded.", "Calls are recorded again."]);
   });
 
-  it("with warn lets calls go on, and records how many records were lost", async () => {
+  it("with warn lets calls go on, and records how many records were lost (SEC-RES-1)", async () => {
     const flaky = makeFlaky();
     flaky.isBroken = true;
     const { log, lines } = makeLog();

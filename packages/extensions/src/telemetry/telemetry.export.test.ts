@@ -179,7 +179,7 @@ describe("telemetry, for Prometheus", () => {
     await executor.close();
   });
 
-  it("listens on this machine alone, answers one question, and knows its own name", async () => {
+  it("listens on this machine alone, answers one question, and knows its own name (SEC-HTTP-1, SEC-HTTP-2)", async () => {
     const extension = await telemetry({ prometheus: { port: 0 } });
     const { host = "", port = 0, url = "" } = extension.prometheus ?? {};
     expect(host).toBe("127.0.0.1");
