@@ -140,7 +140,7 @@ export {
   type RevertOutcome,
 } from "./record/change-history.ts";
 export { FileUses, type FileAccess, type FileUse, type LastUse, type RecordingCall } from "./record/file-uses.ts";
-export { fromFileResource, toFileResource, toFolderResource } from "./record/resource-names.ts";
+export { fromFileResource, fromFolderResource, toFileResource, toFolderResource } from "./record/resource-names.ts";
 export { WorkLog, workLog } from "./record/work-log.ts";
 export type { ReportingSource } from "./register/compose-report.ts";
 export { createEntry } from "./register/create-entry.ts";

@@ -138,10 +138,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     return this.#full.read(reference, reader);
   }
 
-  /**
-   * Aborts the calls of a conversation, forgets its results and waits for those of its calls, a little longer than the grace of
-   * the limits at most.
-   */
+  /** Aborts the calls of a conversation, forgets what it kept, and waits for its end, a little longer than the grace at most. */
   async abortSession(session: SessionStore): Promise<void> {
     this.#full.forget(session.id);
     const calls = [...this.#running].filter(({ options }) => options.session === session);

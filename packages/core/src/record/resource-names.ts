@@ -13,5 +13,14 @@ export function toFolderResource(path: string): string {
 
 /** The path of a resource that is a file; undefined for every other resource. */
 export function fromFileResource(resource: string): string | undefined {
-  return resource.startsWith(FILE) && resource.length > FILE.length ? resource.slice(FILE.length) : undefined;
+  return pathAfter(FILE, resource);
+}
+
+/** The path of a resource that is a folder; undefined for every other resource. */
+export function fromFolderResource(resource: string): string | undefined {
+  return pathAfter(FOLDER, resource);
+}
+
+function pathAfter(prefix: string, resource: string): string | undefined {
+  return resource.startsWith(prefix) && resource.length > prefix.length ? resource.slice(prefix.length) : undefined;
 }

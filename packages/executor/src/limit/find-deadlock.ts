@@ -34,6 +34,6 @@ function mayGoOn(ticket: SlotTicket, blocked: ReadonlySet<SlotHolder>): boolean 
   return (
     ticket.pools.every(
       (pool) => !pool.isFullFor(ticket) || [...(pool.holders ?? [])].some((one) => !blocked.has(one)),
-    ) && ticket.locks.every((lock) => [...lock.inTheWayOf(ticket)].every((one) => !blocked.has(one)))
+    ) && ticket.uses.every(({ lock, within }) => [...lock.inTheWayOf(ticket, within)].every((one) => !blocked.has(one)))
   );
 }

@@ -1,13 +1,13 @@
 import type { ToolError } from "@aiw/core";
 import type { CallSlot } from "../call/call-slot.ts";
-import type { ResourceLock } from "./resource-lock.ts";
+import type { ResourceUse } from "./resource-lock.ts";
 import type { SlotHolder } from "./slot-holder.ts";
 import { SlotPool } from "./slot-pool.ts";
 
 /** What one call needs to run. */
 export interface SlotNeeds {
   readonly pools: readonly SlotPool[];
-  readonly locks: readonly ResourceLock[];
+  readonly uses: readonly ResourceUse[];
   /** True for a call that may change what it touches. */
   readonly exclusive: boolean;
   /** Told when the call ends. */
@@ -22,7 +22,7 @@ export class SlotTicket implements CallSlot, SlotHolder {
   /** The call that made this one. */
   readonly parent: SlotTicket | undefined;
   readonly pools: readonly SlotPool[];
-  readonly locks: readonly ResourceLock[];
+  readonly uses: readonly ResourceUse[];
   readonly exclusive: boolean;
   state: "waiting" | "held" | "free" = "waiting";
   /** Ends the wait, or the time that work which did not stop keeps its place. */
@@ -31,10 +31,10 @@ export class SlotTicket implements CallSlot, SlotHolder {
   readonly #leave: SlotNeeds["leave"];
   #children: SlotPool | undefined;
 
-  constructor({ pools, locks, exclusive, leave }: SlotNeeds, parent?: SlotTicket) {
+  constructor({ pools, uses, exclusive, leave }: SlotNeeds, parent?: SlotTicket) {
     this.parent = parent;
     this.pools = pools;
-    this.locks = locks;
+    this.uses = uses;
     this.exclusive = exclusive;
     this.#leave = leave;
   }

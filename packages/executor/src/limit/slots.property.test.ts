@@ -6,7 +6,7 @@ import type { SlotTicket } from "./slot-ticket.ts";
 import { Slots } from "./slots.ts";
 
 const LIMITS = { concurrency: 3, queue: 1000, queueMs: 1_000_000, unsettledMs: 0 };
-const KEYS = ["a", "b", "c"];
+const KEYS = ["a", "b", "folder:/", "folder:/p", "file:/p/x", "file:/p/y", "file:/pq"];
 
 interface Wanted {
   readonly keys: readonly string[];
@@ -82,7 +82,17 @@ class Run {
 }
 
 function conflicts(a: Wanted, b: Wanted): boolean {
-  return (a.exclusive || b.exclusive) && a.keys.some((key) => b.keys.includes(key));
+  return (a.exclusive || b.exclusive) && a.keys.some((key) => b.keys.some((other) => meets(key, other)));
+}
+
+/** The same resource, or one in a folder that is the other. */
+function meets(a: string, b: string): boolean {
+  return a === b || contains(a, b) || contains(b, a);
+}
+
+function contains(folder: string, other: string): boolean {
+  const [kind, path = ""] = folder.split(":");
+  return kind === "folder" && other.replace(/^\w+:/, "").startsWith(path.endsWith("/") ? path : `${path}/`);
 }
 
 /** Gives turns in the simplest way: in order, to whoever fits beside those at work and is not in the way of one before. */

@@ -1,6 +1,7 @@
 import { ToolError } from "@aiw/core";
 import { isDeadlocked } from "./find-deadlock.ts";
-import { ResourceLock } from "./resource-lock.ts";
+import { ResourceLock, type ResourceUse } from "./resource-lock.ts";
+import { toResourcePlaces } from "./resource-places.ts";
 import { SlotPool } from "./slot-pool.ts";
 import { SlotTicket, type OnTurn, type SlotNeeds } from "./slot-ticket.ts";
 
@@ -21,7 +22,7 @@ export interface SlotRequest {
   readonly parent?: SlotTicket | undefined;
   /** Bounds of the tool, beside the one for every call. */
   readonly pools?: readonly SlotPool[];
-  /** Compared exactly. */
+  /** Compared exactly; a folder includes every file and folder in it. */
   readonly resources?: readonly string[];
   /** True for a call that may change its resources. */
   readonly exclusive?: boolean;
@@ -47,7 +48,7 @@ export class Slots {
   constructor(limits: SlotLimits) {
     this.#limits = limits;
     this.#root = new SlotPool(limits.concurrency, { countsOnly: true });
-    this.#plain = { pools: [this.#root], locks: [], exclusive: false, leave: this.#leave };
+    this.#plain = { pools: [this.#root], uses: [], exclusive: false, leave: this.#leave };
   }
 
   /** Outermost calls at work. */
@@ -90,8 +91,17 @@ export class Slots {
   #toTicket({ parent, pools = [], resources = [], exclusive = false }: SlotRequest): SlotTicket {
     if (parent === undefined && pools.length === 0 && resources.length === 0) return new SlotTicket(this.#plain);
     const scope = parent?.childrenOf(this.#limits.concurrency) ?? this.#root;
-    const locks = [...new Set(resources)].map((key) => this.#lockOf(key));
-    return new SlotTicket({ pools: [scope, ...pools], locks, exclusive, leave: this.#leave }, parent);
+    const uses = this.#toUses(resources);
+    return new SlotTicket({ pools: [scope, ...pools], uses, exclusive, leave: this.#leave }, parent);
+  }
+
+  #toUses(resources: readonly string[]): readonly ResourceUse[] {
+    const places = new Map<string, boolean>();
+    for (const { key, within } of resources.flatMap(toResourcePlaces)) {
+      // Who uses the whole of a folder uses what is within it, too.
+      places.set(key, within && places.get(key) !== false);
+    }
+    return [...places].map(([key, within]) => ({ lock: this.#lockOf(key), within }));
   }
 
   #lockOf(key: string): ResourceLock {
@@ -105,8 +115,8 @@ export class Slots {
   /** Who waits already could not go on before: there is room for a newcomer only beside what they wait for. */
   #mayEnter(ticket: SlotTicket): boolean {
     if (!fits(ticket)) return false;
-    if (ticket.parent !== undefined || ticket.locks.length === 0) return true;
-    return !ticket.locks.some((lock) => lock.isAwaitedAgainst(ticket));
+    if (ticket.parent !== undefined || ticket.uses.length === 0) return true;
+    return !ticket.uses.some(({ lock, within }) => lock.isAwaitedAgainst(ticket, within));
   }
 
   #queue(ticket: SlotTicket): void {
@@ -120,7 +130,7 @@ export class Slots {
       throw refusal;
     }
     this.#queueOf(ticket).add(ticket);
-    for (const lock of ticket.locks) lock.await(ticket);
+    for (const { lock, within } of ticket.uses) lock.await(ticket, within);
   }
 
   #queueOf({ parent }: SlotTicket): Set<SlotTicket> {
@@ -130,7 +140,7 @@ export class Slots {
   #leaveQueue(ticket: SlotTicket, refusal?: ToolError): void {
     if (!this.#queueOf(ticket).delete(ticket)) return;
     clearTimeout(ticket.timer);
-    for (const lock of ticket.locks) lock.stopAwaiting(ticket);
+    for (const { lock } of ticket.uses) lock.stopAwaiting(ticket);
     if (ticket.state === "waiting") {
       ticket.state = "free";
       this.#forgetUnused(ticket);
@@ -141,7 +151,7 @@ export class Slots {
   #take(ticket: SlotTicket): void {
     ticket.state = "held";
     for (const pool of ticket.pools) pool.take(ticket);
-    for (const lock of ticket.locks) lock.holders.add(ticket);
+    for (const { lock, within } of ticket.uses) lock.take(ticket, within);
   }
 
   #end(ticket: SlotTicket, unsettled: Promise<void> | undefined): void {
@@ -168,13 +178,13 @@ export class Slots {
     ticket.state = "free";
     if (this.#lingering.delete(ticket)) clearTimeout(ticket.timer);
     for (const pool of ticket.pools) pool.giveBack(ticket);
-    for (const lock of ticket.locks) lock.holders.delete(ticket);
+    for (const { lock } of ticket.uses) lock.giveBack(ticket);
     this.#forgetUnused(ticket);
     this.#pump();
   }
 
-  #forgetUnused({ locks }: SlotTicket): void {
-    for (const lock of locks) if (lock.isUnused && this.#locks.get(lock.key) === lock) this.#locks.delete(lock.key);
+  #forgetUnused({ uses }: SlotTicket): void {
+    for (const { lock } of uses) if (lock.isUnused && this.#locks.get(lock.key) === lock) this.#locks.delete(lock.key);
   }
 
   /** Gives turns to those who can have them now, in order. */
@@ -188,7 +198,7 @@ export class Slots {
     for (const ticket of this.#waiting) {
       // Everyone here needs one of these.
       if (this.#root.isFull) return;
-      if (fits(ticket) && !ticket.locks.some((lock) => lock.isClaimedAgainst(ticket, this.#round))) this.#give(ticket);
+      if (fits(ticket) && !this.#isClaimed(ticket)) this.#give(ticket);
       else this.#claim(ticket);
     }
   }
@@ -198,15 +208,19 @@ export class Slots {
     this.#leaveQueue(ticket);
   }
 
+  #isClaimed(ticket: SlotTicket): boolean {
+    return ticket.uses.some(({ lock, within }) => lock.isClaimedAgainst(ticket, within, this.#round));
+  }
+
   #claim(ticket: SlotTicket): void {
-    for (const lock of ticket.locks) lock.claim(ticket, this.#round);
+    for (const { lock, within } of ticket.uses) lock.claim(ticket, within, this.#round);
   }
 }
 
 /** Gone through for every call, so nothing is made on the way. */
 function fits(ticket: SlotTicket): boolean {
   for (const pool of ticket.pools) if (pool.isFullFor(ticket)) return false;
-  for (const lock of ticket.locks) if (lock.isHeldAgainst(ticket)) return false;
+  for (const { lock, within } of ticket.uses) if (lock.isHeldAgainst(ticket, within)) return false;
   return true;
 }
 
