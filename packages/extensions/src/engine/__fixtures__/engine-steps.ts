@@ -68,7 +68,7 @@ export type Step =
   | { readonly do: "clear" }
   | { readonly do: "close"; readonly what: "conversation" | "executor" };
 
-const id = fc.integer({ min: 0, max: 5 });
+const id = fc.integer({ min: 0, max: 9 });
 
 const call: fc.Arbitrary<Step> = fc.record(
   {
@@ -76,10 +76,13 @@ const call: fc.Arbitrary<Step> = fc.record(
     tool: fc.constantFrom(...BEHAVIOURS),
     id,
     n: fc.integer({ min: 0, max: 6 }),
-    how: fc.constantFrom("conversation", "alone", "suspend"),
-    timeoutMs: fc.integer({ min: 1, max: 30 }),
+    how: fc.constantFrom("conversation", "suspend", "alone"),
+    timeoutMs: fc.integer({ min: 1, max: 40 }),
     key: fc.boolean(),
-    wrong: fc.constant(true),
+    wrong: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
   },
   { requiredKeys: ["do", "tool", "id", "n", "how"] },
 );
@@ -90,19 +93,19 @@ const one = <Kind extends Step>(
 ): { weight: number; arbitrary: fc.Arbitrary<Step> } => ({ weight, arbitrary });
 
 /** Any step, the usual ones more often; the first named are what a failure shrinks to. */
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  one(14, call),
-  one(4, fc.record({ do: fc.constant("tick" as const), ms: fc.integer({ min: 0, max: 40 }) })),
-  one(3, fc.constant({ do: "settle" as const })),
-  one(6, fc.record({ do: fc.constant("answer" as const), answer: fc.constantFrom(...ANSWERS) })),
-  one(3, fc.record({ do: fc.constant("abort" as const), id })),
+const step: fc.Arbitrary<Step> = fc.oneof(
+  one(40, call),
+  one(10, fc.record({ do: fc.constant("tick" as const), ms: fc.integer({ min: 0, max: 40 }) })),
+  one(16, fc.constant({ do: "settle" as const })),
+  one(14, fc.record({ do: fc.constant("answer" as const), answer: fc.constantFrom(...ANSWERS) })),
+  one(5, fc.record({ do: fc.constant("abort" as const), id })),
   one(
-    3,
-    fc.record({ do: fc.constant("resume" as const), which: fc.nat({ max: 3 }), answer: fc.constantFrom(...RESUMPTIONS) }),
+    12,
+    fc.record({ do: fc.constant("resume" as const), which: fc.nat({ max: 2 }), answer: fc.constantFrom(...RESUMPTIONS) }),
   ),
-  one(1, fc.record({ do: fc.constant("jump" as const), hours: fc.constantFrom(-5, -1, 1, 30) })),
+  one(2, fc.record({ do: fc.constant("jump" as const), hours: fc.constantFrom(-5, -1, 1, 30) })),
   one(
-    2,
+    4,
     fc.record({
       do: fc.constant("fail" as const),
       hook: fc.constantFrom("nothing", ...FAILING_HOOKS),
@@ -110,18 +113,21 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
   one(
-    1,
+    2,
     fc.record({
       do: fc.constant("extension" as const),
       change: fc.constantFrom("suspend", "resume", "unregister", "register"),
     }),
   ),
   one(
-    1,
+    2,
     fc.record({ do: fc.constant("tools" as const), change: fc.constantFrom("override", "unregister", "register") }),
   ),
   one(1, fc.record({ do: fc.constant("listen" as const), mood: fc.constantFrom(...LISTENERS) })),
-  one(1, fc.constant({ do: "turn" as const })),
+  one(2, fc.constant({ do: "turn" as const })),
   one(1, fc.constant({ do: "clear" as const })),
   one(1, fc.record({ do: fc.constant("close" as const), what: fc.constantFrom("conversation", "executor") })),
 );
+
+/** What happens from first to last; as many steps as make calls meet each other. */
+export const steps: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 1, maxLength: 40, size: "max" });

@@ -14,7 +14,7 @@ import type { Answer, FailingHook, ListenerMood, Resumption, Step } from "./engi
 import { forgetSleepers, makeEngineTools, makeMeeting } from "./engine-tools.ts";
 
 /** Outermost calls that work at once. */
-export const PLACES = 3;
+const PLACES = 2;
 
 /** Calls that a listener makes of its own, at most: each is told of, too. */
 const MAX_CALLS_OF_LISTENER = 3;
@@ -82,7 +82,7 @@ export class EngineWorld {
       suspension: { expiresMs: 1000 },
       extensions: [
         audit({ sink: this.sink }),
-        rateLimit({ limits: [{ calls: 6, seconds: 1, by: [], tools: ["value", "slow", "nest", "locked"] }] }),
+        rateLimit({ limits: [{ calls: 4, seconds: 1, by: [], tools: ["value", "slow", "nest", "locked"] }] }),
         ...this.#probes,
       ],
       limits: {
@@ -90,7 +90,7 @@ export class EngineWorld {
         graceMs: 4,
         preparationMs: 40,
         concurrency: PLACES,
-        queue: 4,
+        queue: 3,
         queueMs: 50,
         unsettledMs: 300,
         depth: 3,
