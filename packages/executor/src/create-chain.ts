@@ -20,10 +20,10 @@ import type { CompiledRules } from "./decide/policy-rules.ts";
 import { executeStep, type Executors } from "./execute/execute-step.ts";
 import { validateStep } from "./execute/validate-step.ts";
 import type { ResolvedLimits } from "./executor-limits.ts";
-import type { Extension } from "./extend/extension.ts";
+import type { Extension, ExtensionStage } from "./extend/extension.ts";
 import { compileExecuteWithin } from "./extend/execute-within.ts";
 import { toExtensionClosing } from "./extend/extension-closing.ts";
-import { toExtensionStep } from "./extend/extension-step.ts";
+import { givesOpinions, judgesEdits, toExtensionStep, toJudgingStep } from "./extend/extension-step.ts";
 import { compileEventHooks, tellSuspended } from "./extend/tell-extensions.ts";
 import { concurrencyStep } from "./limit/concurrency-step.ts";
 import { retryStep } from "./limit/retry.ts";
@@ -44,13 +44,13 @@ import { stageIndex } from "./pipeline/stages.ts";
 export interface Chain {
   /** Takes a call to its end, or to what it threw. */
   run(call: RunningCall): Promise<void>;
-  /** Takes a call as far as its verdict. */
+  /** Takes a call as far as its verdict, with nothing around it. */
   judge(call: RunningCall): Promise<void>;
   /** Tells extensions what happens in a call; absent where none wants to know. */
   readonly tell: CallChain["tell"];
-  /** The stages after the work; unlike the others they run for every call, however it ended. */
   /** Tells extensions that the call is suspended. */
   suspend(call: RunningCall): void;
+  /** The stages after the work; unlike the others they run for every call, however it ended. */
   close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
 }
 
@@ -91,13 +91,13 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     mode: compileMode(parts, extensions),
   };
   const own = extensions.map((extension) => toExtensionStep(extension, limits.extensionMs));
-  const judges = own.filter(isJudging);
-  const hearAgain = judges.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...judges]);
+  const opinions = toJudgingSteps(extensions, givesOpinions, limits.extensionMs);
+  const hearAgain = opinions.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...opinions]);
   const judgeCallStep = judgeStep(judging);
   const mends = parts.argumentRepair === "on";
   const repeats = parts.repeatedCalls === "off" ? undefined : createRepeatSteps(toRepeatOptions(parts));
   const terms = resolveTerms([parts.approvalTerms, ...extensions.map(({ approval }) => approval)]);
-  const steps: readonly PipelineStep<RunningCall>[] = [
+  const earlier: readonly PipelineStep<RunningCall>[] = [
     boundInputStep,
     ...(mends ? [repairTextStep] : []),
     { stage: "trace", before: (call) => parts.follow(call) },
@@ -109,7 +109,8 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     authorizeToolStep(judging),
     validateStep({ ...parts, ...(mends && { admit: admitRepaired }) }),
     resumedStep,
-    ...own,
+  ];
+  const later: readonly PipelineStep<RunningCall>[] = [
     refuseStep,
     judgeCallStep,
     ...(mends ? [judgeRepairsStep] : []),
@@ -120,7 +121,11 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
         parts.approver ?? extensions.find(({ approval }) => approval?.approver !== undefined)?.approval?.approver,
       memory: parts.approvals,
       terms,
-      judge: compileStages(hearAgain === undefined ? [judgeCallStep] : [forgetOpinionsStep, ...judges, judgeCallStep]),
+      judge: compileStages([
+        forgetOpinionsStep,
+        ...toJudgingSteps(extensions, judgesEdits, limits.extensionMs),
+        judgeCallStep,
+      ]),
     }),
     concurrencyStep(parts.slots, parts.toolLimits),
     timeoutStep(limits.timeoutMs, parts.toolLimits),
@@ -130,10 +135,9 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     approvalCheckStep((call) => parts.isCurrent(call), terms),
     executeStep(executors, limits.graceMs, compileExecuteWithin(extensions)),
   ];
-  const verdictSteps = steps.filter((step) => !own.includes(step) || isJudging(step));
   return {
-    run: compileStages(steps),
-    judge: compileStages(verdictSteps.filter(({ stage }) => stageIndex(stage) <= stageIndex("authorize_arguments"))),
+    run: compileStages([...earlier, ...own, ...later]),
+    judge: compileStages([...earlier, ...opinions, ...later].filter(isUpToVerdict)),
     tell: compileEventHooks(extensions),
     suspend: (call) => tellSuspended(extensions, call),
     close: compileClosing(
@@ -166,9 +170,16 @@ function toClosing(extension: Extension, limitMs: number): NonNullable<ReturnTyp
   return step === undefined ? [] : [step];
 }
 
-/** Extensions that are heard before the call is judged, and again after it waited. */
-function isJudging({ stage }: PipelineStep<RunningCall>): boolean {
-  return stage === "authorize_tool" || stage === "authorize_arguments";
+function toJudgingSteps(
+  extensions: readonly Extension[],
+  isAsked: (stage: ExtensionStage) => boolean,
+  limitMs: number,
+): readonly PipelineStep<RunningCall>[] {
+  return extensions.filter(({ stage }) => isAsked(stage)).map((extension) => toJudgingStep(extension, limitMs));
+}
+
+function isUpToVerdict({ stage }: PipelineStep<RunningCall>): boolean {
+  return stageIndex(stage) <= stageIndex("authorize_arguments");
 }
 
 /** The strictest mode anybody names; what extensions name stays, what the configuration names is asked for. */

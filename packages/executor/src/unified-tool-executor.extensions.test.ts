@@ -350,7 +350,7 @@ describe("extensions of an executor", () => {
     });
     const { executor } = makeExecutor([add], { extensions: [...OPEN, ...CLOSED].map(note) });
     await executor.authorize("add", CALL);
-    expect(seen).toEqual(["authorize_tool", "authorize_arguments"]);
+    expect(seen).toEqual(["authorize_tool", "validate_input", "authorize_arguments"]);
   });
 
   it("closes its extensions", async () => {

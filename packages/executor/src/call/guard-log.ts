@@ -1,4 +1,5 @@
 import type { ToolLog } from "@aiw/core";
+import { catchLate } from "./to-promise.ts";
 
 type Write = ToolLog["error"];
 
@@ -15,9 +16,7 @@ export function guardLog(log: ToolLog): ToolLog {
 function guard(write: Write): Write {
   return (...said) => {
     try {
-      const returned: unknown = write(...said);
-      // A rejection nobody handles would end the process.
-      if (returned instanceof Promise) returned.catch(() => undefined);
+      catchLate(write(...said), () => undefined);
     } catch {
       // There is nowhere left to say it.
     }

@@ -1,3 +1,5 @@
+import { toPromise } from "./to-promise.ts";
+
 /**
  * Goes on with a value at once, or when its promise is kept: where nothing has to be waited for, nothing waits.
  * What `next` throws at once is thrown at once.
@@ -6,5 +8,6 @@ export function whenReady<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,
 ): Next | Promise<Next> {
-  return value instanceof Promise ? value.then(next) : next(value);
+  const late = toPromise(value);
+  return late === undefined ? next(value as Value) : late.then(next);
 }

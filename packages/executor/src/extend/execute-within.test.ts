@@ -127,6 +127,26 @@ describe("executeWithin", () => {
     await executor.close();
   });
 
+  it("reports what an asynchronous hook rejects with, once, and leaves the tool's own failure to the tool", async () => {
+    const { log, errors } = recording();
+    const { executor } = makeExecutor([where], {
+      log,
+      extensions: [
+        {
+          name: "late",
+          stage: "trace",
+          executeWithin: ((_call, execute) => {
+            execute();
+            return Promise.reject(new TypeError("late"));
+          }) as NonNullable<Extension["executeWithin"]>,
+        },
+      ],
+    });
+    expect(await executor.execute("where", {})).toMatchObject({ success: true });
+    await executor.close();
+    expect(errors).toEqual([expect.objectContaining({ extension: "late" })]);
+  });
+
   it("can hide no failure of the tool", async () => {
     const fails = defineTool({
       name: "fails",

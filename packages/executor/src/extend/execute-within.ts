@@ -1,4 +1,5 @@
 import type { RunningCall } from "../call/running-call.ts";
+import { catchLate } from "../call/to-promise.ts";
 import { reportExtension } from "./blame-extension.ts";
 import type { Extension } from "./extension.ts";
 
@@ -25,7 +26,10 @@ function runWithin(extension: Extension, call: RunningCall, execute: () => unkno
     return read(attempt);
   };
   try {
-    extension.executeWithin?.(call, once);
+    const given: unknown = extension.executeWithin?.(call, once);
+    catchLate(given, (error) => {
+      if (attempt?.ok !== false || attempt.error !== error) reportExtension(extension, call, error);
+    });
     if (attempt === undefined) throw new TypeError("`execute` was not called.");
   } catch (error) {
     attempt ??= toAttempt(execute);

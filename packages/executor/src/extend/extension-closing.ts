@@ -1,10 +1,12 @@
 import { ToolError, type ToolResult } from "@aiw/core";
 import type { RunningCall } from "../call/running-call.ts";
 import { toExtensionError } from "../call/extension-error.ts";
+import { toPromise } from "../call/to-promise.ts";
 import type { ClosingStep } from "../pipeline/run-stages.ts";
 import { answerWithin } from "./answer-within.ts";
 import { blameExtension } from "./blame-extension.ts";
 import type { Extension } from "./extension.ts";
+import { readResult } from "./read-result.ts";
 
 /** What the hooks after the work need of the host. */
 export interface ExtensionClosingOptions {
@@ -40,8 +42,9 @@ function runAfter(extension: Extension, closing: Closing): ToolResult | Promise<
   const { call, result, options } = closing;
   try {
     const given = result.success ? extension.afterExecute?.(call, result) : extension.onError?.(call, result);
-    if (!(given instanceof Promise)) return take(given, result);
-    return answerWithin(given, options.limitMs).then(
+    const pending = toPromise(given);
+    if (pending === undefined) return take(given, result);
+    return answerWithin(pending, options.limitMs).then(
       (late) => take(late, result),
       (error: unknown) => withhold(extension, closing, error),
     );
@@ -51,17 +54,12 @@ function runAfter(extension: Extension, closing: Closing): ToolResult | Promise<
 }
 
 /** @throws TypeError for what is no result. */
-function take(given: ToolResult | void | undefined, result: ToolResult): ToolResult {
+function take(given: unknown, result: ToolResult): ToolResult {
   if (given === undefined) return result;
-  if (
-    typeof given !== "object" ||
-    given === null ||
-    typeof given.success !== "boolean" ||
-    !Array.isArray(given.preview)
-  )
-    throw new TypeError("What the hook gave is no result.");
+  const taken = readResult(given);
+  if (taken === undefined) throw new TypeError("What the hook gave is no result.");
   // A result is of its call, whatever else an extension makes of it.
-  return { ...given, call: result.call };
+  return { ...taken, call: result.call };
 }
 
 function withhold(extension: Extension, { call, result, options }: Closing, error: unknown): ToolResult {

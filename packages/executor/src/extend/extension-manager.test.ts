@@ -102,6 +102,16 @@ describe("ExtensionManager", () => {
     expect(manager.narrowsOffers).toBe(false);
   });
 
+  it.each<[string, () => unknown]>([
+    ["nothing", () => undefined],
+    ["a word", () => "yes"],
+    ["a promise of yes", async () => true],
+    ["a promise that fails", async () => Promise.reject(new TypeError("late"))],
+  ])("hides a tool of which an extension says %s", (_what, isOffered) => {
+    const manager = new ExtensionManager([extension("a", { isOffered: isOffered as () => boolean })]);
+    expect(manager.isOffered(entry("p/open"), undefined, { ownsName: true })).toBe(false);
+  });
+
   it.each<[string, unknown]>([
     ["null", null],
     ["no name", { stage: "trace" }],

@@ -1,4 +1,5 @@
 import { AiwError, matchGlob, nearestNames, type OfferFacts, type Principal, type ToolEntry } from "@aiw/core";
+import { catchLate } from "../call/to-promise.ts";
 import { stageIndex } from "../pipeline/stages.ts";
 import { assertExtension, assertScope } from "./assert-extension.ts";
 import type { Extension, ExtensionPriority, ExtensionScope } from "./extension.ts";
@@ -91,11 +92,14 @@ export class ExtensionManager {
     return this.#registered.filter((one) => one.active && isInScope(one.scope, tool)).map(({ extension }) => extension);
   }
 
-  /** False for a tool that some extension hides from the caller; one that throws hides it (SEC-APR-5). */
+  /** False for a tool that some extension hides from the caller; one that throws, or does not say yes, hides it (SEC-APR-5). */
   isOffered(tool: ToolEntry, principal: Principal | undefined, facts: OfferFacts): boolean {
     return this.#narrowing.every(({ extension, scope }) => {
       try {
-        return !isInScope(scope, tool) || extension.isOffered?.(tool, principal, facts) !== false;
+        if (!isInScope(scope, tool)) return true;
+        const answer: unknown = extension.isOffered?.(tool, principal, facts);
+        catchLate(answer, () => undefined);
+        return answer === true;
       } catch {
         return false;
       }

@@ -1,28 +1,53 @@
 import { toDenial } from "../call/denial.ts";
 import type { RunningCall } from "../call/running-call.ts";
+import { toPromise } from "../call/to-promise.ts";
 import type { Verdict } from "../call/verdict.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { answerWithin } from "./answer-within.ts";
-import { toExtensionError } from "../call/extension-error.ts";
 import { blameExtension, failsClosed } from "./blame-extension.ts";
-import type { Extension, ExtensionVerdict } from "./extension.ts";
+import type { Extension, ExtensionStage, ExtensionVerdict } from "./extension.ts";
+import { runWrap } from "./run-wrap.ts";
 
 /** Stages whose opinions are heard before the call is judged. */
 const JUDGING: ReadonlySet<string> = new Set(["authorize_tool", "validate_input", "authorize_arguments"]);
 
+/** Stages that look at arguments a person edited; the others are about the call as it came. */
+const JUDGING_EDITS: ReadonlySet<string> = new Set([...JUDGING, "repeat_check", "approval"]);
+
+/** True where an extension is heard before the call is judged, and again after it waited. */
+export function givesOpinions(stage: ExtensionStage): boolean {
+  return JUDGING.has(stage);
+}
+
+/** True where an extension is asked about arguments that a person edited. */
+export function judgesEdits(stage: ExtensionStage): boolean {
+  return JUDGING_EDITS.has(stage);
+}
+
 /** An extension's hooks up to the work as a step of the pipeline; a hook that no clock ends has `limitMs` to answer. */
 export function toExtensionStep(extension: Extension, limitMs: number): PipelineStep<RunningCall> {
-  const { stage } = extension;
-  const before = (call: RunningCall): void | Promise<void> => {
-    (call.entered ??= []).push(extension.name);
-    return runBefore(extension, call, limitMs);
-  };
-  if (extension.wrap === undefined) return { stage, before };
+  const judging = toJudgingStep(extension, limitMs);
+  if (extension.wrap === undefined) return judging;
+  const patienceMs = hasClock(extension) ? undefined : limitMs;
   return {
-    stage,
+    stage: extension.stage,
     around: async (call, next) => {
-      await before(call);
-      if (!call.ended) await runWrap(extension, call, async () => next());
+      await judging.before(call);
+      if (!call.ended) await runWrap(extension, call, { next: async () => next(), patienceMs });
+    },
+  };
+}
+
+/** The same without what stands around the later stages: it asks what the extension says of the call as it is. */
+export function toJudgingStep(
+  extension: Extension,
+  limitMs: number,
+): Extract<PipelineStep<RunningCall>, { readonly before: unknown }> {
+  return {
+    stage: extension.stage,
+    before: (call) => {
+      (call.entered ??= []).push(extension.name);
+      return runBefore(extension, call, limitMs);
     },
   };
 }
@@ -36,17 +61,19 @@ function hasClock(extension: Extension): boolean {
 function runBefore(extension: Extension, call: RunningCall, limitMs: number): void | Promise<void> {
   if (extension.beforeExecute === undefined) return undefined;
   call.blamed = extension.name;
+  let given: ReturnType<NonNullable<Extension["beforeExecute"]>>;
+  let late: Promise<ExtensionVerdict | void | undefined> | undefined;
   try {
-    const given = extension.beforeExecute(call);
-    if (given instanceof Promise)
-      return (hasClock(extension) ? given : answerWithin(given, limitMs)).then(
-        (verdict) => hear(extension, call, verdict),
-        (error: unknown) => fail(extension, call, error),
-      );
-    return hear(extension, call, given);
+    given = extension.beforeExecute(call);
+    late = toPromise(given);
   } catch (error) {
     return fail(extension, call, error);
   }
+  if (late === undefined) return hear(extension, call, given);
+  return (hasClock(extension) ? late : answerWithin(late, limitMs)).then(
+    (verdict) => hear(extension, call, verdict),
+    (error: unknown) => fail(extension, call, error),
+  );
 }
 
 function fail(extension: Extension, call: RunningCall, error: unknown): void {
@@ -54,7 +81,8 @@ function fail(extension: Extension, call: RunningCall, error: unknown): void {
   blameExtension(extension, call, error);
 }
 
-function hear(extension: Extension, call: RunningCall, given: ExtensionVerdict | void | undefined): void {
+/** A denial holds also where a failure is passed over: whoever says no has not failed. */
+function hear(extension: Extension, call: RunningCall, given: unknown): void {
   call.blamed = undefined;
   if (given === undefined) return;
   const verdict = readVerdict(extension, given);
@@ -64,49 +92,13 @@ function hear(extension: Extension, call: RunningCall, given: ExtensionVerdict |
 }
 
 /** Undefined for what is no opinion, and for one that comes too late to be heard. */
-function readVerdict({ name, stage }: Extension, given: ExtensionVerdict): Verdict | undefined {
-  const { decision, reason, rule = name }: Partial<ExtensionVerdict> = given ?? {};
-  if (typeof reason !== "string" || typeof rule !== "string") return undefined;
-  const isHeard = decision === "deny" || ((decision === "ask" || decision === "allow") && JUDGING.has(stage));
-  return isHeard ? { decision, reason, rule, by: "extension" } : undefined;
-}
-
-/** Runs the hook around the later stages, whose end it can neither change nor hide. */
-async function runWrap(extension: Extension, call: RunningCall, next: () => Promise<void>): Promise<void> {
-  let inner: Promise<void> | undefined;
-  call.blamed = extension.name;
-  const once = (): Promise<void> => {
-    if (inner !== undefined) throw new TypeError("`next` was called twice.");
-    call.blamed = undefined;
-    inner = next();
-    // Whoever forgets to wait for it must not leave a rejection behind; from here on only the wrapper is waited for.
-    inner
-      .catch(() => undefined)
-      .finally(() => {
-        call.blamed = extension.name;
-      });
-    return inner;
-  };
-  const fault = await (async () => extension.wrap?.(call, once))().then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
-  call.blamed = undefined;
-  if (inner === undefined) {
-    blameExtension(extension, call, fault?.error ?? new TypeError("`next` was not called."));
-    return next();
-  }
-  await inner;
-  if (fault !== undefined) withhold(extension, call, fault.error);
-}
-
-/** The work is done, and what stood around it failed. */
-function withhold(extension: Extension, call: RunningCall, error: unknown): void {
+function readVerdict({ name, stage }: Extension, given: unknown): Verdict | undefined {
   try {
-    blameExtension(extension, call, error);
-  } catch (refusal) {
-    throw refusal === error
-      ? refusal
-      : toExtensionError(extension.name, "The work was done; its result is withheld, since");
+    const { decision, reason, rule = name } = given as Partial<ExtensionVerdict>;
+    if (typeof reason !== "string" || typeof rule !== "string") return undefined;
+    const isHeard = decision === "deny" || ((decision === "ask" || decision === "allow") && givesOpinions(stage));
+    return isHeard ? { decision, reason, rule, by: "extension" } : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -121,9 +121,12 @@ export interface Extension {
   readonly priority?: ExtensionPriority;
   /** Whether its failure refuses the call; `open` for `trace` and `audit_open`, `closed` for every other stage, unless named. */
   readonly failure?: "closed" | "open";
-  /** Before the later stages. Opinions count from the `authorize_` stages; later ones can only deny. */
+  /**
+   * Before the later stages. Opinions count from the `authorize_` stages and `validate_input`; others can only deny. Arguments that a
+   * person edited are put before those of `authorize_tool` to `approval` again, `rate_limit` left out: a call is counted once.
+   */
   beforeExecute?(call: ExtensionCall): Hook<ExtensionVerdict>;
-  /** Around the later stages; must call `next` once and not hide how it ends. */
+  /** Around the later stages, once for a call that runs; must call `next` once and not hide how it ends. */
   wrap?(call: ExtensionCall, next: () => Promise<void>): Promise<void>;
   /**
    * Around each attempt of the execution, whatever the stage; must call `execute` once and at once, and can neither change
@@ -142,8 +145,8 @@ export interface Extension {
    */
   onSuspend?(call: ExtensionCall): void | Promise<void>;
   /**
-   * False for a tool that the caller may not even see; such a tool is neither listed nor found, and a call of it is refused
-   * before its code is loaded. Asked of every tool: quick, and without effect.
+   * False for a tool that the caller may not even see, as is all but `true`; such a tool is neither listed nor found, and a call of
+   * it is refused before its code is loaded. Asked of every tool: quick, and without effect.
    */
   isOffered?(tool: ToolEntry, principal: Principal | undefined, facts: OfferFacts): boolean;
   /** How people are asked; of several extensions the strictest mode holds, and the first approver asks. */

@@ -1,5 +1,6 @@
 import type { CallEvent } from "../call/call-event.ts";
 import type { RunningCall } from "../call/running-call.ts";
+import { catchLate } from "../call/to-promise.ts";
 import { reportExtension } from "./blame-extension.ts";
 import type { Extension } from "./extension.ts";
 
@@ -26,9 +27,7 @@ export function tellSuspended(extensions: readonly Extension[], call: RunningCal
 function tell(extension: Extension, call: RunningCall, hook: () => unknown): void {
   const report = (error: unknown): void => reportExtension(extension, call, error);
   try {
-    const given: unknown = hook();
-    // A rejection nobody handles would end the process.
-    if (given instanceof Promise) given.catch(report);
+    catchLate(hook(), report);
   } catch (error) {
     report(error);
   }
