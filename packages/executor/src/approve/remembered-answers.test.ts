@@ -1,4 +1,4 @@
-import { defineTool, SessionStore, type JsonObject, type ToolRegistry } from "@aiw/core";
+import { defineTool, SessionStore, type JsonObject, type Tool, type ToolRegistry } from "@aiw/core";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -84,6 +84,38 @@ describe("remembered approvals", () => {
     expect(asked).toHaveLength(2);
     await new ToolManager(executor).executeTool("remove", { path: "a" });
     expect(asked).toHaveLength(3);
+  });
+
+  it("cover no call that does or touches something else by now, whatever its arguments (SEC-APR-6)", async () => {
+    const now = { destructive: false, resource: "a" };
+    const change = defineTool({
+      name: "change",
+      description: "Changes what it is told.",
+      effects: { readOnly: false, destructive: true, openWorld: false },
+      assess: () => ({
+        decision: "ask",
+        reason: "It changes something.",
+        effects: { readOnly: false, destructive: now.destructive, idempotent: false, openWorld: false },
+        resources: [now.resource],
+      }),
+      execute: () => "changed",
+    }) as Tool;
+    let asked = 0;
+    const { executor } = makeExecutor([change], {
+      approver: () => {
+        asked += 1;
+        return { decision: "allow", remember: "session" };
+      },
+    });
+    const tools = new ToolManager(executor);
+    const counts: number[] = [];
+    for (const next of [{}, {}, { destructive: true }, {}, { resource: "b" }, {}]) {
+      Object.assign(now, next);
+      expect(await tools.executeTool("change", {})).toMatchObject({ success: true });
+      counts.push(asked);
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
+    await tools.close();
   });
 
   it("by rule compare the named arguments exactly, and no others", async () => {

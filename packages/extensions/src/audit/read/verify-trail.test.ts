@@ -100,6 +100,23 @@ describe("verifyTrail", () => {
     expect(await verifyFile(file, { expectHead: last?.hash ?? "" })).toMatchObject({ intact: false });
   });
 
+  it("finds a record that another one took the place of, sealed for that place (SEC-LOG-3)", async () => {
+    const file = join(await makeFolderForTest(), "audit.jsonl");
+    const sink = fileSink(file);
+    await sink.append([1, 2, 3, 4].map((number) => makeEntry(number)));
+    await sink.close?.();
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    const chain = new AuditChain();
+    const first = chain.read(lines[0] ?? "");
+    if (first === undefined) throw new Error("the first record cannot be read");
+    lines[1] = chain.seal(makeEntry(99), first).line;
+    await writeFile(file, lines.map((line) => `${line}\n`).join(""));
+    expect(await verifyFile(file)).toMatchObject({
+      intact: false,
+      problems: [{ line: 3, what: "record 3 does not follow record 2" }],
+    });
+  });
+
   it("asks for the key of a trail that has one, and believes no other", async () => {
     const file = join(await makeFolderForTest(), "audit.jsonl");
     const sink = fileSink(file, { key: KEY });
