@@ -35,7 +35,7 @@ export async function findManagers(): Promise<Managers> {
  */
 export function strangersEnvironment(caches: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:npm|pnpm|yarn|bun|vitest|node_options|node_env|init_cwd|aiw)(?:_|$)/i.test(name),
+    ([name]) => !/^(?:npm|pnpm|yarn|bun|vitest|node_options|node_path|node_env|init_cwd|aiw)(?:_|$)/i.test(name),
   );
   return {
     ...Object.fromEntries(inherited),

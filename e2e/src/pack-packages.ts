@@ -8,7 +8,9 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const PUBLISHED = [
   "packages/core",
   "packages/testkit",
+  "packages/sandbox",
   "packages/executor",
+  "packages/extensions",
   "packages/ai-sdk",
   "packages/cli",
   "plugins/filesystem",
