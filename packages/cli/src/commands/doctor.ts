@@ -10,10 +10,10 @@ export const doctor: Command = {
   summary: "What was found, what was not and why, and fixes",
   help: `Usage: aiw doctor [--load] [--json] [--cwd DIR]
 
-Says how the project is installed and configured, what discovery found and refused, and what is wrong with this machine; each
-problem comes with its fix. Definitions that only code can tell are loaded, from installed packages and what you trust.
+Says how the project is installed and configured, what discovery found and refused, whether what is configured around calls can
+do its work (extensions, records, isolation), and what is wrong with this machine; each problem comes with its fix. Definitions that only code can tell are loaded, from installed packages and what you trust.
 --load     also runs the code of every tool, to see whether it can be loaded and is what its manifest says
-Exit code 4 when there is no project, or when a package or tool cannot be used.`,
+Exit code 4 when there is no project, or when a package or tool cannot be used, or when what is configured refuses calls.`,
   options: { load: { type: "boolean" } },
   positionals: { min: 0, max: 0 },
   async run({ io, cwd, json, flags }) {

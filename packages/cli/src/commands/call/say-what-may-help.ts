@@ -5,12 +5,15 @@ import { printLine } from "../../output/print.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
 import { toFlags } from "../caller/read-caller.ts";
 
-/** What a configuration that nobody trusts would give: approval by rule, options, tools, more time. */
+/** What a configuration that nobody trusts would give: approval by rule, options, tools, more time, grants. */
 const MAY_WAIT: ReadonlyMap<string, string> = new Map([
   ["approval_required", "/policy/rules/"],
   ["not_configured", "/plugins/"],
   ["options_invalid", "/plugins/"],
   ["timeout", "/limits/"],
+  ["isolation_unavailable", "/isolation/"],
+  ["blocked_address", "/executors/http/"],
+  ["blocked_url", "/executors/http/"],
 ]);
 
 /** Refusals that another caller may not get. */

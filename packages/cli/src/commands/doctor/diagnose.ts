@@ -1,17 +1,19 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { AiwError, type AiwConfig, type ToolRegistry } from "@aiw/core";
+import { AiwError, type AiwConfig, type DiscoveryReport, type ToolRegistry } from "@aiw/core";
 import { createTrustStore, inspectLayout, type ProjectLayout } from "@aiw/core/node";
 import type { CliIo } from "../../io.ts";
 import { readFix } from "../../output/describe-failure.ts";
 import { problemsOf } from "../../output/problems-of.ts";
 import { readVersion } from "../../version.ts";
 import { discoverProject } from "../discover-project.ts";
+import { toAddCommand } from "../list/say-none.ts";
 import { readOwnRecords } from "../trust/read-own-records.ts";
 import { checkDeclarations } from "./check-declarations.ts";
+import { checkEngine } from "./engine/check-engine.ts";
 import { checkSlow } from "./check-slow.ts";
 import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
-import { inspectHost, readHostFacts } from "./inspect-host.ts";
+import { inspectHost, readHostFacts, type HostCheck } from "./inspect-host.ts";
 import { readEnvironment } from "./read-environment.ts";
 
 /** Where to look, and how far. */
@@ -28,21 +30,53 @@ export async function diagnose(options: DiagnoseOptions, io: Pick<CliIo, "enviro
   const registry = searched.error === undefined ? searched.registry : undefined;
   const report = registry?.report;
   const host = await readHostFacts(cwd);
+  const layout = await readLayout(cwd, io);
+  const aiw = await readVersion();
+  const engine = await inspectEngine(registry, { layout, aiw, io });
   return {
-    ok:
-      report !== undefined &&
-      report.project.mode !== "none" &&
-      !problemsOf(report).some(({ severity }) => severity === "error"),
+    ok: isUsable(report) && !engine.some(({ level }) => level === "error"),
     tools: registry?.entries().length ?? 0,
     ...(searched.error && { error: searched.error }),
     report: report ?? null,
-    layout: await readLayout(cwd, io),
-    versions: { node: host.nodeVersion, aiw: await readVersion() },
+    layout,
+    versions: { node: host.nodeVersion, aiw },
     config: registry === undefined ? null : readConfigFacts(registry),
     environment: readEnvironment(io.environment),
     trust: await readTrustFacts(report?.project.dir, cwd, io.environment),
-    checks: [...inspectHost(host), ...checkDeclarations(report?.found ?? []), ...checkSlow(report?.found ?? [])],
+    checks: [...inspectHost(host), ...engine, ...checkPackages(report?.found ?? [])],
   };
+}
+
+function checkPackages(found: DiscoveryReport["found"]): HostCheck[] {
+  return [...checkDeclarations(found), ...checkSlow(found)];
+}
+
+function isUsable(report: DiscoveryReport | undefined): boolean {
+  if (report === undefined) return false;
+  return report.project.mode !== "none" && !problemsOf(report).some(({ severity }) => severity === "error");
+}
+
+interface Surroundings {
+  readonly layout: ProjectLayout | null;
+  readonly aiw: string;
+  readonly io: Pick<CliIo, "environment">;
+}
+
+/** Where nothing could be discovered, nothing is known to be configured. */
+async function inspectEngine(
+  registry: ToolRegistry | undefined,
+  { layout, aiw, io }: Surroundings,
+): Promise<HostCheck[]> {
+  if (registry === undefined) return [];
+  const { config, report } = registry;
+  return checkEngine({
+    projectDir: report.project.dir,
+    config,
+    report,
+    environment: io.environment,
+    add: toAddCommand(layout ?? { manager: "npm" }),
+    version: aiw,
+  });
 }
 
 type Searched = { readonly registry: ToolRegistry; readonly error?: undefined } | { readonly error: DiagnosedError };
@@ -85,9 +119,9 @@ function readConfigFacts({ config, report }: ToolRegistry): ConfigFacts {
 }
 
 /** Rules one by one, since some of them may wait; everything else by its key and the one below. */
-function listHeld({ policy, ...config }: AiwConfig): string[] {
-  const rules = (policy?.rules ?? []).map(({ id = "" }) => id.slice(id.indexOf("#") + 1));
-  const keys = Object.entries(config).flatMap(([key, value]) =>
+function listHeld({ policy: { rules: judged = [], ...policy } = {}, ...config }: AiwConfig): string[] {
+  const rules = judged.map(({ id = "" }) => id.slice(id.indexOf("#") + 1));
+  const keys = Object.entries({ ...config, policy }).flatMap(([key, value]) =>
     Object.keys(Object(value)).map((member) => `/${key}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`),
   );
   return [...keys, ...rules];

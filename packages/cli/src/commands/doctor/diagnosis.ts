@@ -4,7 +4,7 @@ import type { HostCheck } from "./inspect-host.ts";
 
 /** Everything `aiw doctor` knows; its JSON answer. */
 export interface Diagnosis {
-  /** There is a project, and every enabled package and tool of it can be used. */
+  /** There is a project, every enabled package and tool of it can be used, and nothing configured refuses calls. */
   readonly ok: boolean;
   /** Tools that answer to a name. */
   readonly tools: number;
@@ -23,7 +23,7 @@ export interface Diagnosis {
   /** Variables that change what is found, those that are set. */
   readonly environment: readonly EnvironmentFact[];
   readonly trust: TrustFacts;
-  /** Remarks on the host and on declarations. */
+  /** Remarks on the host, on declarations, and on what stands around calls. */
   readonly checks: readonly HostCheck[];
 }
 

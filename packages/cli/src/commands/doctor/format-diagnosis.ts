@@ -66,7 +66,7 @@ function hasRunningCore(layout: ProjectLayout | null): boolean {
 }
 
 function sayCheck({ level, message, fix }: HostCheck): string {
-  const said = level === "ok" ? message : `warning: ${message}`;
+  const said = level === "ok" ? message : `${level}: ${message}`;
   return fix === undefined ? said : `${said}${/[.?]$/.test(said) ? "" : "."} Fix: ${fix}`;
 }
 

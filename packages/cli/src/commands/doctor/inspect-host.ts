@@ -1,9 +1,10 @@
 import { openWorkspace, type RaceProtection } from "@aiw/core/node";
 
-/** One remark on this machine or a package that no finding makes. */
+/** One remark on this machine, a package or how calls run, that no finding makes. */
 export interface HostCheck {
   readonly name: string;
-  readonly level: "ok" | "warning";
+  /** With an error some or all calls are refused. */
+  readonly level: "ok" | "warning" | "error";
   readonly message: string;
   /** Absent where nothing can or need be done. */
   readonly fix?: string;

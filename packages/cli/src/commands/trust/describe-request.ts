@@ -8,6 +8,16 @@ const MEANINGS: readonly (readonly [pointer: string, meaning: string])[] = [
   ["/sources/directories/", "a folder of tools; its code is asked for apart"],
   ["/tools/prefer/", "who gets a tool's name, and with it what is allowed to that name"],
   ["/limits/", "a bound beyond the default"],
+  ["/policy/approval", "how people are asked; with never, unsafe calls run at once"],
+  ["/extensions/audit/", "a record of calls, written to this place"],
+  ["/extensions/logging/", "log lines of calls, written to this place"],
+  ["/extensions/telemetry/", "facts of calls, sent to or offered at these addresses"],
+  ["/extensions/", "what stands around calls"],
+  ["/isolation/grants/", "what packages in processes of their own may touch, and how far they are confined"],
+  ["/isolation/", "packages whose code runs in the host's own process"],
+  ["/executors/secrets/", "variables of the environment that tools of a package may use and send"],
+  ["/executors/http/", "addresses and sizes beyond what tools of type http may reach by themselves"],
+  ["/executors/shell/", "variables of the environment that commands get"],
   ["/discovery/cache", "a cache of what was read of packages"],
 ];
 
