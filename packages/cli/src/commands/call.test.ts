@@ -75,4 +75,18 @@ describe("aiw call for a caller", () => {
       err: expect.stringContaining("--role needs --principal"),
     });
   });
+
+  it("says that it is not recorded while the configuration waits for trust, and nothing once it is trusted", async () => {
+    await using project = await makeProject();
+    await project.write("aiw.config.json", '{ "extensions": { "audit": { "file": "a.jsonl", "onFailure": "warn" } } }');
+    const input = ["--input", '{"text":"hi"}'];
+    const { code, out, err } = await runAiw(project.cwd, ["call", "echo", ...input]);
+    expect({ code, out }).toEqual({ code: 0, out: "hi\n" });
+    expect(err).toBe(
+      "waiting   audit of aiw.config.json: this call goes without until you trust it. Look: aiw trust\n",
+    );
+    expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
+    await linkExtensions(project.cwd);
+    expect(await spawnAiw(project.cwd, ["call", "echo", ...input])).toMatchObject({ code: 0, err: "" });
+  });
 });

@@ -11,6 +11,7 @@ import { wrapLines } from "../output/wrap-lines.ts";
 import { CALLER_OPTION } from "./caller/caller-option.ts";
 import { assertKnownRoles, readCaller } from "./caller/read-caller.ts";
 import { chooseApprover, sayDeclined, type Answered } from "./call/choose-approver.ts";
+import { sayNotTrusted } from "./call/say-not-trusted.ts";
 import { sayWhatMayHelp } from "./call/say-what-may-help.ts";
 import { discoverProject } from "./discover-project.ts";
 import { readInput, readTimeout } from "./read-input.ts";
@@ -63,6 +64,7 @@ Output streams to stderr, the result goes to stdout.
       ...(approver && { approver }),
       ...(principal && { principal }),
     });
+    sayNotTrusted(registry, io);
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
     const unsubscribe = tools.activity.subscribe("*", createRenderer(io));

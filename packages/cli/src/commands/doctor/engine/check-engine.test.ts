@@ -132,6 +132,8 @@ describe("checkExtensions", () => {
   });
 });
 
+const GAP = { kind: "gap", time: new Date(0).toISOString(), dropped: 1, since: new Date(0).toISOString() } as const;
+
 describe("checkAudit", () => {
   const SETTINGS = { extensions: { audit: { file: ".aiw/audit.jsonl" } } };
 
@@ -143,7 +145,7 @@ describe("checkAudit", () => {
     );
     expect(await readdir(project.cwd)).not.toContain(".aiw");
     const sink = fileSink(join(project.cwd, ".aiw/audit.jsonl"));
-    await sink.append([{ kind: "gap", time: new Date(0).toISOString(), lost: 1 } as never]);
+    await sink.append([GAP]);
     await sink.close();
     expect((await examine(project)).said("audit")).toMatch(/^ok .* goes to record 1, sha256-/);
     await project.write(".aiw/audit.jsonl.head", "{}");
@@ -181,7 +183,7 @@ describe("checkAudit", () => {
     );
     const key = "a key of more than sixteen characters";
     const sink = fileSink(project.path("a.jsonl"), { key });
-    await sink.append([{ kind: "gap", time: new Date(0).toISOString(), lost: 1 } as never]);
+    await sink.append([GAP]);
     await sink.close();
     expect((await examine(project, { SEAL: key })).said("audit")).toMatch(/^ok .* goes to record 1, hmac-sha256-/);
     const other = (await examine(project, { SEAL: `${key}!` })).said("audit");
