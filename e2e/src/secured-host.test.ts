@@ -81,6 +81,7 @@ describe("a host that its configuration secures", () => {
   it("HOST-2 has what narrows hold before anybody trusts it, and nothing else, and says so", async () => {
     const allowed = await call("read_file", { path: "package.json" });
     expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining('"stranger"')]);
+    expect(allowed.stderr).toContain("waiting   audit, logging, telemetry of aiw.config.json");
     const refused = await call("write", { path: "a.txt", content: "no" }, "--yes", "--json");
     expect([refused.code, JSON.parse(refused.stdout)]).toEqual([
       3,

@@ -75,7 +75,9 @@ describe("aiw call for a caller", () => {
       err: expect.stringContaining("--role needs --principal"),
     });
   });
+});
 
+describe("aiw call", () => {
   it("says that it is not recorded while the configuration waits for trust, and nothing once it is trusted", async () => {
     await using project = await makeProject();
     await project.write("aiw.config.json", '{ "extensions": { "audit": { "file": "a.jsonl", "onFailure": "warn" } } }');
