@@ -121,6 +121,7 @@ export {
 } from "./offer/compile-definition.ts";
 export { describeFields, describeParameters, type ParameterDescription } from "./offer/describe-parameters.ts";
 export type { Format, Loss } from "./offer/targets/target.ts";
+export { hasAttachments } from "./offer/attachments.ts";
 export { compileDefinitions, toDefinition, type CompiledDefinitions } from "./offer/to-definition.ts";
 export { toJsonValue } from "./offer/to-json-value.ts";
 export { toModelResult } from "./offer/to-model-result.ts";

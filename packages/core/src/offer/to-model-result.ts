@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { ToolFailure, ToolResult, ToolSuccess } from "../contract/tool-result.ts";
+import { hasAttachments } from "./attachments.ts";
 import { isJsonObject, toJsonValue } from "./to-json-value.ts";
 
 /** Names of the envelope; a value or details that use one of them stay whole. */
@@ -46,15 +47,7 @@ function flatten(value: unknown, name: "value" | "details"): JsonObject {
 
 /** Attachments travel as content beside the JSON. */
 function withoutAttachments(json: Json): Json {
-  if (!isJsonObject(json) || !Array.isArray(json["attachments"])) return json;
-  const { attachments, ...rest } = json;
-  return Array.isArray(attachments) && attachments.length > 0 && attachments.every(isAttachment) ? rest : json;
-}
-
-function isAttachment(json: Json): boolean {
-  if (!isJsonObject(json)) return false;
-  const { type, media_type, data, uri } = json;
-  return (
-    typeof type === "string" && typeof media_type === "string" && (typeof data === "string" || typeof uri === "string")
-  );
+  if (!isJsonObject(json) || !hasAttachments(json)) return json;
+  const { attachments: _attachments, ...rest } = json as JsonObject;
+  return rest;
 }

@@ -58,6 +58,7 @@ class Writer {
     if (typeof value === "bigint") return this.#count(cut(`${value}n`, this.#max));
     if (typeof value === "function" || typeof value === "symbol") return this.#count(`<${typeof value}>`);
     if (typeof value !== "object" || value === null) return this.#count(String(value));
+    if (ArrayBuffer.isView(value)) return this.#count(`<${value.byteLength} bytes>`);
     return Array.isArray(value) ? this.#writeArray(value, cursor) : this.#writeObject(value, cursor);
   }
 

@@ -1,5 +1,5 @@
 import { estimateTokenCount } from "tokenx";
-import { hasAttachments, isContainer } from "./measure-value.ts";
+import { hasAttachments } from "@aiw/core";
 
 /** Runs of characters without words in them, which take far more tokens than words of their length. */
 const DENSE = /[A-Za-z0-9+/=]{64,}/g;
@@ -18,7 +18,7 @@ export function estimateTokens(value: unknown): number {
 }
 
 function toText(value: unknown): string {
-  if (!isContainer(value) || !hasAttachments(value)) return toJson(value);
+  if (!hasAttachments(value)) return toJson(value);
   const { attachments: _attachments, ...rest } = value;
   return toJson(rest);
 }

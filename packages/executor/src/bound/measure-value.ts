@@ -1,3 +1,5 @@
+import { hasAttachments } from "@aiw/core";
+
 /** Containers nested deeper than this are not looked into. */
 export const MAX_DEPTH = 100;
 
@@ -40,20 +42,30 @@ function walkValue(value: unknown, limit: number): Walk {
   return walk;
 }
 
-/** True for a value with media beside it, which is never shortened. */
-export function hasAttachments(value: object): value is object & { readonly attachments: readonly unknown[] } {
-  return "attachments" in value && Array.isArray(value.attachments);
-}
-
 /** True for what has members; what JSON shows as text or number has none. */
 export function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !hasToJson(value);
+  return typeof value === "object" && value !== null && !isBytes(value) && !hasToJson(value);
+}
+
+/** True for bytes, which a model is told the number of. */
+export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
+/** What a model is shown of a container that keeps its members elsewhere; every other one as it is. */
+export function toShownContainer(value: object): object {
+  if (value instanceof Map) {
+    const entries = [...value] as [unknown, unknown][];
+    return entries.every(([key]) => typeof key === "string") ? Object.fromEntries(entries) : entries;
+  }
+  if (value instanceof Set) return [...value];
+  return value instanceof Error ? { name: value.name, message: value.message } : value;
 }
 
 /** The text JSON would show for a value without members. */
 export function toLeafText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+  if (isBytes(value)) return `${value.byteLength} bytes`;
   if (typeof value === "object" && value !== null) return JSON.stringify(value) ?? "";
   return String(value);
 }
@@ -75,10 +87,20 @@ function measure(value: unknown, depth: number, walk: Walk): void {
 
 function measureMembers(value: object, depth: number, walk: Walk): void {
   walk.size += 2;
-  const named = !Array.isArray(value);
-  for (const [key, member] of Object.entries(value)) {
-    walk.size += named ? key.length + 4 : 1;
-    measure(member, depth + 1, walk);
+  const shown = toShownContainer(value);
+  if (Array.isArray(shown)) return measureItems(shown, depth, walk);
+  for (const key of Object.keys(shown)) {
+    walk.size += key.length + 4;
+    measure((shown as { readonly [key: string]: unknown })[key], depth + 1, walk);
+    if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
+  }
+}
+
+/** By place: a list of millions is not copied, and one of nothing but gaps is as long as it says. */
+function measureItems(items: readonly unknown[], depth: number, walk: Walk): void {
+  for (let index = 0; index < items.length; index += 1) {
+    walk.size += 1;
+    measure(items[index], depth + 1, walk);
     if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
   }
 }
@@ -86,7 +108,7 @@ function measureMembers(value: object, depth: number, walk: Walk): void {
 function leafSize(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   // Bytes become an object of numbers in JSON.
-  if (ArrayBuffer.isView(value)) return value.byteLength * 6;
+  if (isBytes(value)) return value.byteLength * 6;
   return toLeafText(value).length;
 }
 

@@ -1,4 +1,13 @@
-import { fitsWhole, hasAttachments, isContainer, MAX_DEPTH, measureWhole, toLeafText } from "./measure-value.ts";
+import { hasAttachments } from "@aiw/core";
+import {
+  fitsWhole,
+  isBytes,
+  isContainer,
+  MAX_DEPTH,
+  measureWhole,
+  toLeafText,
+  toShownContainer,
+} from "./measure-value.ts";
 
 /** How a value is shortened. */
 export interface ShortenOptions {
@@ -13,7 +22,7 @@ const MIN_SHARE = 64;
 
 /** Copies a value so that it fits: long texts keep head and tail, long lists their first items, each with a visible mark. */
 export function shortenValue(value: unknown, options: ShortenOptions): unknown {
-  if (!isContainer(value) || !hasAttachments(value)) return fit(value, options.limit, { ...options, depth: 0 });
+  if (!hasAttachments(value)) return fit(value, options.limit, { ...options, depth: 0 });
   const { attachments, ...rest } = value;
   return { ...(fit(rest, options.limit, { ...options, depth: 0 }) as object), attachments };
 }
@@ -36,11 +45,11 @@ function fit(value: unknown, budget: number, fitting: Fitting): unknown {
   if (!isContainer(value)) return fitLeaf(value, budget, fitting);
   if (fitting.depth > MAX_DEPTH) return `… ${fitting.mark("deeper levels")} …`;
   if (fitsWhole(value, budget)) return value;
-  return fitMembers(value, budget, { ...fitting, depth: fitting.depth + 1 });
+  return fitMembers(toShownContainer(value), budget, { ...fitting, depth: fitting.depth + 1 });
 }
 
 function fitLeaf(value: unknown, budget: number, { mark }: Fitting): unknown {
-  if (ArrayBuffer.isView(value)) return value.byteLength * 6 <= budget ? value : `… ${mark(toLeafText(value))} …`;
+  if (isBytes(value)) return value.byteLength * 6 <= budget ? value : `… ${mark(toLeafText(value))} …`;
   if (typeof value !== "string" && (typeof value !== "object" || value === null)) return value;
   const text = toLeafText(value);
   return text.length <= budget ? value : shortenText(text, budget, mark);
@@ -48,23 +57,41 @@ function fitLeaf(value: unknown, budget: number, { mark }: Fitting): unknown {
 
 function fitMembers(value: object, budget: number, fitting: Fitting): unknown {
   const list = Array.isArray(value);
-  const all = Object.entries(value);
-  // Every member takes a character at least: more than that many cannot fit anyway.
-  const members = all.slice(0, budget);
+  const { members, count } = takeMembers(value, budget);
   const sizes = members.map(
-    ([key, member]) => Math.min(measureWhole(member, budget), budget) + (list ? 1 : key.length + 4),
+    ([key, member]) => Math.min(measureWhole(member, budget), budget) + (list ? 1 : Math.min(key.length, budget) + 4),
   );
   const share = fairShare(sizes, budget);
   const kept = share >= MIN_SHARE ? members.length : countFitting(sizes, budget);
   const cap = Math.max(share, MIN_SHARE);
   const fitted = members.slice(0, kept).map(([key, member], index): [string, unknown] => {
-    const overhead = list ? 1 : key.length + 4;
-    return [key, fit(member, Math.min(sizes[index] ?? 0, cap) - overhead, fitting)];
+    const name = list ? "" : shortenName(key, { limit: Math.floor(cap / 2), index });
+    const overhead = list ? 1 : name.length + 4;
+    return [name, fit(member, Math.min(sizes[index] ?? 0, cap) - overhead, fitting)];
   });
-  const omitted = all.length - kept;
+  const omitted = count - kept;
   const note = `… ${fitting.mark(`${omitted.toLocaleString("en")} more ${list ? "items" : "members"}`)} …`;
   if (list) return omitted > 0 ? [...fitted.map(([, member]) => member), note] : fitted.map(([, member]) => member);
   return Object.fromEntries(omitted > 0 ? [...fitted, ["…", note]] : fitted);
+}
+
+/** The first members, and how many there are: every one takes a character at least, so no more than `most` can fit. */
+function takeMembers(value: object, most: number): { readonly members: [string, unknown][]; readonly count: number } {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const members = Array.from(items.slice(0, most), (item, index): [string, unknown] => [String(index), item]);
+    return { members, count: items.length };
+  }
+  const names = Object.keys(value);
+  const members = names
+    .slice(0, most)
+    .map((name): [string, unknown] => [name, (value as { readonly [name: string]: unknown })[name]]);
+  return { members, count: names.length };
+}
+
+/** Names that are cut at the same place stay apart by their number. */
+function shortenName(name: string, { limit, index }: { readonly limit: number; readonly index: number }): string {
+  return name.length <= limit ? name : `${name.slice(0, wellFormedCut(name, limit))}… ${index + 1}`;
 }
 
 /** The largest size a member may have so that all fit; small members leave their rest to large ones. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { toJsonValue } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { FullResults } from "./full-results.ts";
@@ -64,13 +65,37 @@ describe("truncateOutput", () => {
   });
 
   it("counts media among what is kept whole", () => {
-    const attachments = [{ type: "file", data: "A".repeat(100_000) }];
+    const attachments = [{ type: "file", media_type: "text/plain", data: "A".repeat(100_000) }];
     const full = new FullResults(150_000);
     const { truncated } = truncateOutput(
       { text: "x".repeat(9000), attachments },
       { bounds: { characters: LIMIT }, full },
     );
     expect(truncated).toMatchObject({ fullResult: "" });
+  });
+
+  it.each<[string, unknown]>([
+    ["a name without end", { ["k".repeat(100_000)]: 1 }],
+    [
+      "many long names",
+      Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${"k".repeat(900)}${index}`, index])),
+    ],
+    ["many texts that are just too long", Array.from({ length: 500 }, () => "x".repeat(100))],
+    ["what is called media and is none", { attachments: ["x".repeat(100_000)], text: "a" }],
+    ["a map", new Map([["a", "x".repeat(100_000)]])],
+    ["a map by numbers", new Map([[1, "x".repeat(100_000)]])],
+    ["a set", new Set(["x".repeat(100_000)])],
+    ["an error", { cause: new RangeError("x".repeat(100_000)) }],
+    ["a list of gaps", Array.from({ length: 3 }, () => Array<unknown>(50_000))],
+  ])("keeps %s within the limit", (_what, value) => {
+    const { value: bounded, truncated } = truncate(value);
+    expect(JSON.stringify(toJsonValue(bounded)).length).toBeLessThan(LIMIT * 1.5);
+    expect(truncated?.fullResult).toMatch(/^result:/);
+  });
+
+  it("loses no member whose name is cut where another one is", () => {
+    const value = Object.fromEntries([1, 2, 3].map((index) => [`${"k".repeat(5000)}${index}`, index]));
+    expect(Object.values(truncate(value).value as object)).toEqual([1, 2, 3]);
   });
 
   it("replaces bytes that are too many by their number", () => {
@@ -140,7 +165,7 @@ describe("truncateOutput with a bound on tokens", () => {
   it("leaves what is within both bounds as it is, media beside it aside", () => {
     const value = {
       text: "short",
-      attachments: [{ type: "image", data: base64 }],
+      attachments: [{ type: "image", media_type: "image/png", data: base64 }],
       count: 5n,
       bytes: new Uint8Array(3),
     };

@@ -1,8 +1,8 @@
-import type { Truncation } from "@aiw/core";
+import { hasAttachments, type Truncation } from "@aiw/core";
 import type { ResultOwner } from "../call/result-reader.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { FullResults } from "./full-results.ts";
-import { fitsWithin, hasAttachments, isContainer, measureValue } from "./measure-value.ts";
+import { fitsWithin, measureValue } from "./measure-value.ts";
 import { shortenValue, type ShortenOptions } from "./shorten-value.ts";
 
 /** Characters of a result a model is given, unless the host names another number. */
@@ -28,8 +28,11 @@ const MOST_CHARACTERS_OF_A_TOKEN = 16;
 /** Fewer characters than a token has in most texts. */
 const FEW_CHARACTERS_OF_A_TOKEN = 3;
 
-/** Times a value is shortened to meet a bound on tokens, which only an estimate tells. */
+/** Times a value is shortened to meet its bounds. */
 const MAX_ROUNDS = 8;
+
+/** Characters above the bound that are borne with. */
+const ROOM_FOR_MARKS = 400;
 
 /** What shortening needs beside the value. */
 export interface TruncateOptions {
@@ -62,17 +65,27 @@ function isWithin(value: unknown, { characters, tokens }: ResultBounds): boolean
   return fitsWithin(value, readableBound(characters, tokens)) && estimateTokens(value) <= tokens;
 }
 
-function shorten(value: unknown, { characters, tokens }: ResultBounds, mark: ShortenOptions["mark"]): unknown {
-  if (tokens === undefined) return shortenValue(value, { limit: characters, mark });
+function shorten(value: unknown, bounds: ResultBounds, mark: ShortenOptions["mark"]): unknown {
+  const { characters, tokens = Number.POSITIVE_INFINITY } = bounds;
   let limit = readableBound(characters, tokens);
   let shortened = shortenValue(value, { limit, mark });
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const estimated = estimateTokens(shortened);
-    if (estimated <= tokens) break;
-    limit = Math.floor((Math.min(limit, measureValue(shortened)) * tokens * 0.95) / estimated);
+    const size = measureValue(shortened);
+    const excess = findExcess(shortened, { size, bounds });
+    if (excess <= 1) break;
+    limit = Math.floor((Math.min(limit, size) * 0.95) / excess);
     shortened = shortenValue(value, { limit, mark });
   }
   return shortened;
+}
+
+/** How many times as large as it may be a value is; names and marks take room that is not shared out. */
+function findExcess(
+  value: unknown,
+  { size, bounds: { characters, tokens } }: { readonly size: number; readonly bounds: ResultBounds },
+): number {
+  const ofCharacters = size <= characters + ROOM_FOR_MARKS ? 1 : size / characters;
+  return tokens === undefined ? ofCharacters : Math.max(ofCharacters, estimateTokens(value) / tokens);
 }
 
 function readableBound(characters: number, tokens: number): number {
@@ -81,5 +94,5 @@ function readableBound(characters: number, tokens: number): number {
 
 /** What media takes beside the text: shown whole, but kept like everything else. */
 function measureMedia(value: unknown): number {
-  return isContainer(value) && hasAttachments(value) ? measureValue(value.attachments) : 0;
+  return hasAttachments(value) ? measureValue(value.attachments) : 0;
 }

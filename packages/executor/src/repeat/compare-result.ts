@@ -1,6 +1,6 @@
-import type { ToolResult, ToolSuccess } from "@aiw/core";
+import { hasAttachments, type ToolResult, type ToolSuccess } from "@aiw/core";
 import type { FullResults } from "../bound/full-results.ts";
-import { hasAttachments, isContainer, measureValue } from "../bound/measure-value.ts";
+import { measureValue } from "../bound/measure-value.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import { isStanding, mayChange, tellRepeated, type ComparedCall, type RepeatStepOptions } from "./compared-call.ts";
 import { isSameValue } from "./is-same-value.ts";
@@ -25,15 +25,11 @@ export function compareResult(compared: ComparedCall, result: ToolSuccess, optio
   if (!isStanding(compared, earlier)) return result;
   begun.times = earlier.times + 1;
   const most = mayChange(compared) ? MOST_TIMES_OF_CHANGING : MOST_TIMES;
-  const blocked = options.mode === "block" && begun.times > most && isReadBack(result.value);
+  // Media cannot be read back as text.
+  const blocked = options.mode === "block" && begun.times > most && !hasAttachments(result.value);
   tellRepeated(compared, earlier, { times: begun.times, blocked });
   if (blocked) return withhold(compared, earlier, { result, options });
   return withNotice(result, `The same call gave the same result before in this turn (call ${earlier.callId}).`);
-}
-
-/** Media cannot be read back as text. */
-function isReadBack(value: unknown): boolean {
-  return !isContainer(value) || !hasAttachments(value);
 }
 
 interface Withheld {
