@@ -29,7 +29,7 @@ async function records(cwd: string): Promise<unknown[]> {
   return ((await runAiw(cwd, ["audit", "--json"])).json() as { records: unknown[] }).records;
 }
 
-describe("aiw call for a caller", () => {
+describe("aiw call for a caller", { timeout: 60_000 }, () => {
   it("calls as whoever is named, and as nobody else", async () => {
     await using project = await makeEngaged();
     const input = ["--input", '{"text":"hi"}'];
@@ -77,7 +77,7 @@ describe("aiw call for a caller", () => {
   });
 });
 
-describe("aiw call", () => {
+describe("aiw call", { timeout: 60_000 }, () => {
   it("says that it is not recorded while the configuration waits for trust, and nothing once it is trusted", async () => {
     await using project = await makeProject();
     await project.write("aiw.config.json", '{ "extensions": { "audit": { "file": "a.jsonl", "onFailure": "warn" } } }');
