@@ -78,6 +78,22 @@ describe("approval mode", () => {
     expect(await executor.execute("destroy", {})).toMatchObject({ success: true });
   });
 
+  it.each(["Always", "", null, 5, {}])(
+    "refuses %j, and takes it for the strictest where it is read later",
+    async (mode) => {
+      expect(() => makeExecutor(tools, { approvalMode: mode as ApprovalMode })).toThrow(
+        expect.objectContaining({ code: "config_invalid" }),
+      );
+      if (mode === null) return;
+      expect(await fatesUnder({ approvalMode: () => mode as ApprovalMode })).toEqual(
+        await fatesUnder({ approvalMode: "by_rule" }),
+      );
+      expect(
+        await fatesUnder({ approvalMode: () => mode as ApprovalMode, extensions: [wanting("never")] }),
+      ).toMatchObject({ destroy: "refused" });
+    },
+  );
+
   it.each(APPROVAL_MODES)(
     "%s lifts neither a rule nor a tool's own verdict, and a rule that allows holds",
     async (mode) => {

@@ -4,7 +4,13 @@ import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
 import { announceStep, boundInputStep, refuseStep, terminalEventStep } from "./bound/announce-steps.ts";
 import { boundResultStep, closeResult } from "./bound/close-result.ts";
 import type { FullResults } from "./bound/full-results.ts";
-import { APPROVAL_MODES, resolveTerms, type ApprovalMode, type ApprovalTerms } from "./call/approval-settings.ts";
+import {
+  APPROVAL_MODES,
+  isApprovalMode,
+  resolveTerms,
+  type ApprovalMode,
+  type ApprovalTerms,
+} from "./call/approval-settings.ts";
 import type { Approver } from "./call/approver.ts";
 import { findResultReader } from "./call/result-reader.ts";
 import type { CallChain, RunningCall } from "./call/running-call.ts";
@@ -185,9 +191,15 @@ function isUpToVerdict({ stage }: PipelineStep<RunningCall>): boolean {
 /** The strictest mode anybody names; what extensions name stays, what the configuration names is asked for. */
 function compileMode({ approvalMode }: ChainParts, extensions: readonly Extension[]): () => ApprovalMode {
   const named = extensions.flatMap(({ approval }) => approval?.mode ?? []);
-  if (named.length === 0) return () => approvalMode() ?? "unsafe_only";
+  const usual = named.length === 0 ? "unsafe_only" : "never";
   return () => {
-    const modes = [approvalMode() ?? "never", ...named];
-    return APPROVAL_MODES[Math.max(...modes.map((mode) => APPROVAL_MODES.indexOf(mode)))] ?? "by_rule";
+    const now = approvalMode() ?? usual;
+    // What is no mode must not become a loose one (SEC-CFG-1).
+    if (!isApprovalMode(now)) return "by_rule";
+    return named.length === 0 ? now : toStrictest([now, ...named]);
   };
+}
+
+function toStrictest(modes: readonly ApprovalMode[]): ApprovalMode {
+  return APPROVAL_MODES.findLast((mode) => modes.includes(mode)) ?? "by_rule";
 }

@@ -13,7 +13,6 @@ import { closeResult, type CallEnd } from "./bound/close-result.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { toCharacterBound } from "./bound/truncate-output.ts";
 import { AbortNode } from "./call/abort-tree.ts";
-import { assertApprovalSettings } from "./call/approval-settings.ts";
 import { CallDisposals } from "./call/call-disposals.ts";
 import type { ExecuteOptions, SuspendableOptions } from "./call/execute-options.ts";
 import { awaitExpansion, expandFor } from "./call/expand-for.ts";
@@ -170,7 +169,6 @@ export class UnifiedToolExecutor implements AsyncDisposable {
 
   #toParts(): ChainParts {
     const { approver, approvalTerms, rules = [], approvalMode } = this.#options;
-    assertApprovalSettings(approvalTerms, "approvalTerms");
     const lent: EnvironmentHost = {
       maxResultCharacters: toCharacterBound(this.#limits.result),
       answerer: this.#options.answerer,

@@ -9,10 +9,11 @@ const COVERS: Readonly<Record<ApprovalScope, string>> = {
   rule: "Calls of this tool with the arguments you name exactly as they are here, until this conversation ends; the others may differ.",
 };
 
-/** Says how far a yes may reach here: without a conversation there is nothing to remember it. */
+/** Says how far a yes may reach here: without a conversation there is nothing to remember it, and without turns none ends. */
 export function toChoices({ options }: RunningCall, { remember }: ResolvedTerms): readonly ApprovalChoice[] {
   const possible = options.session === undefined ? [] : remember;
-  return (["once", ...possible] as const).map((scope) => ({ scope, covers: COVERS[scope] }));
+  const lasting = possible.filter((scope) => scope !== "turn" || options.turn !== undefined);
+  return (["once", ...lasting] as const).map((scope) => ({ scope, covers: COVERS[scope] }));
 }
 
 /** The wish, where it was among the choices; undefined for one that reaches further than anybody was shown. */

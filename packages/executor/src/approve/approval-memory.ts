@@ -10,7 +10,7 @@ const MAX_ANSWERS = 1000;
 export interface MemorableCall {
   readonly session: SessionStore | undefined;
   readonly turn: number | undefined;
-  /** The tool, its definition, its folders and who asks, in one text. */
+  /** The tool, its definition, its settings, its folders and who asks, in one text. */
   readonly subject: string;
   readonly input: JsonObject;
   /** What the call does, in one text. */
@@ -110,19 +110,36 @@ export function toScope(wish: RememberWish | undefined): ApprovalScope {
 }
 
 /** What memory knows a call by, with its arguments and its verdict as they stand. */
-export function toMemorable(call: RunningCall): MemorableCall {
+export async function toMemorable(call: RunningCall): Promise<MemorableCall> {
   const { validated, definitionHash } = toAdmitted(call);
-  const { workspace, principal, verdict, options, toolId } = call;
+  const { workspace, principal, verdict, options, toolId, entry } = call;
   const place = [workspace?.cwd ?? null, workspace?.roots ?? []];
   const who = [principal?.id ?? null, principal?.roles ?? []];
   return {
     session: options.session,
     turn: call.turn,
-    subject: toCanonicalJson([toolId, definitionHash, ...place, ...who]),
+    subject: toCanonicalJson([toolId, definitionHash, await hashSettings(entry?.options), ...place, ...who]),
     input: validated.input,
     effects: toCanonicalJson(verdict?.effects ?? null),
     resources: toCanonicalJson(verdict?.resources ?? []),
   };
+}
+
+/** The same arguments for another address are another call; settings may hold secrets, which are kept nowhere. */
+async function hashSettings(settings: unknown): Promise<string> {
+  if (settings === undefined) return "";
+  const text = new TextEncoder().encode(toText(settings));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Settings that are no JSON are a host's own, in code. */
+function toText(settings: unknown): string {
+  try {
+    return toCanonicalJson(settings);
+  } catch {
+    return "";
+  }
 }
 
 function coversSame(call: MemorableCall, scope: ApprovalScope): Entry["covers"] {

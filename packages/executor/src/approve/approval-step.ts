@@ -51,7 +51,7 @@ export function approvalCheckStep(
 
 async function authorizeByAnswer(call: RunningCall, options: ApprovalStepOptions): Promise<void> {
   const { memory } = options;
-  const memorable = toMemorable(call);
+  const memorable = await toMemorable(call);
   const binding = await bindCall(call);
   const resumed = toResumed(call);
   // While a person thinks about the same call nobody is asked again: the answer may stand for this one.

@@ -47,7 +47,7 @@ describe("remembered approvals", () => {
   it("say to the person what each choice would cover, and offer none without a conversation", async () => {
     const { executor, asked, events } = made({ decision: "allow" });
     await executor.execute("remove", { path: "a" });
-    await executor.execute("remove", { path: "a" }, { session: new SessionStore() });
+    await executor.execute("remove", { path: "a" }, { session: new SessionStore(), turn: 1 });
     expect(asked.map(({ choices }) => choices?.map(({ scope }) => scope))).toEqual([
       ["once"],
       ["once", "turn", "session", "rule"],

@@ -69,7 +69,8 @@ export async function takeEdit(
   // Whoever wrote these arguments has approved them; only a denial stands above that.
   await judge(call);
   approve(call, await bindCall(call));
-  if (!call.ended) rememberYes(question, yes, { memory, memorable: toMemorable(call) });
+  const memorable = await toMemorable(call);
+  if (!call.ended) rememberYes(question, yes, { memory, memorable });
 }
 
 /** Notes what was approved, and when. */

@@ -72,18 +72,47 @@ export function resolveTerms(named: readonly (ApprovalTerms | undefined)[]): Res
   };
 }
 
+const TERMS: readonly string[] = ["expiresMs", "rememberMs", "remember"];
+
 /**
- * Checks settings that code without types may pass; one that is not understood must not become another.
+ * Checks settings that code without types may pass; one that is not understood must not become another, or none.
  * @throws AiwError `config_invalid`
  */
 export function assertApprovalSettings(settings: unknown, where: string): void {
   if (settings === undefined) return;
-  if (typeof settings !== "object" || settings === null) throw invalid(where, "must be an object");
-  const { mode, approver, expiresMs, rememberMs, remember } = settings as { readonly [name: string]: unknown };
-  if (mode !== undefined && !APPROVAL_MODES.some((known) => known === mode))
-    throw invalid(`${where}.mode`, `must be one of ${APPROVAL_MODES.join(", ")}`);
+  const { mode, approver, ...terms } = toRecord(settings, where);
+  if (mode !== undefined) assertApprovalMode(mode, `${where}.mode`);
   if (approver !== undefined && typeof approver !== "function")
     throw invalid(`${where}.approver`, "must be a function");
+  assertTerms(terms, where, ["mode", "approver", ...TERMS]);
+}
+
+/** The same for settings that say neither who is asked nor about what. @throws AiwError `config_invalid` */
+export function assertApprovalTerms(terms: unknown, where: string): void {
+  if (terms !== undefined) assertTerms(toRecord(terms, where), where, TERMS);
+}
+
+/** Refuses a mode that is none. @throws AiwError `config_invalid` */
+export function assertApprovalMode(mode: unknown, where: string): void {
+  if (!isApprovalMode(mode)) throw invalid(where, `must be one of ${APPROVAL_MODES.join(", ")}`);
+}
+
+/** True for one of the modes. */
+export function isApprovalMode(mode: unknown): mode is ApprovalMode {
+  return APPROVAL_MODES.some((known) => known === mode);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function toRecord(settings: unknown, where: string): Fields {
+  if (typeof settings !== "object" || settings === null) throw invalid(where, "must be an object");
+  return settings as Fields;
+}
+
+function assertTerms(terms: Fields, where: string, known: readonly string[]): void {
+  const unknown = Object.keys(terms).find((name) => !TERMS.includes(name));
+  if (unknown !== undefined) throw invalid(where, `has no ${JSON.stringify(unknown)}, but ${known.join(", ")}`);
+  const { expiresMs, rememberMs, remember } = terms;
   for (const [name, value] of Object.entries({ expiresMs, rememberMs }))
     if (value !== undefined && !isTime(value))
       throw invalid(`${where}.${name}`, `must be a number of milliseconds from 1 to ${MAX_MS}`);

@@ -1,4 +1,4 @@
-import { ToolError } from "@aiw/core";
+import { ToolError, toCanonicalJson } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import { toDenial } from "../call/denial.ts";
 import type { RunningCall } from "../call/running-call.ts";
@@ -70,7 +70,11 @@ export function judgeAgainStep(
       assertOffered(call, judging.offers);
       const heard = hasWaited ? hearAgain?.(call) : undefined;
       return whenReady(heard, () =>
-        whenReady(judge(judging, call), (verdict) => assertNoStricter(verdict, isApproved)),
+        whenReady(judge(judging, call), (verdict) => {
+          assertNoStricter(verdict, isApproved);
+          // What an attempt of the call itself has changed is no change behind anybody's back.
+          if (isApproved && call.attempts === 0) assertSameSubject(call.verdict, verdict);
+        }),
       );
     },
   };
@@ -88,4 +92,20 @@ function assertNoStricter(verdict: Verdict, approved: boolean): void {
   throw new ToolError("approval_required", `What the call touches changed while it waited: ${verdict.reason}`, {
     suggestion: "Make the call again, so that it is judged as things are now.",
   });
+}
+
+/** A person agreed to what the call does and touches, which the same arguments may not come to any more: a link leads elsewhere. */
+function assertSameSubject(then: GateVerdict | undefined, now: GateVerdict): void {
+  if (then !== undefined && toSubject(then) === toSubject(now)) return;
+  throw new ToolError(
+    "approval_denied",
+    "What the call does or touches changed after the approval, which covers it no longer.",
+    {
+      suggestion: "Make the call again, so that it can be approved as it is now.",
+    },
+  );
+}
+
+function toSubject({ effects, resources }: GateVerdict): string {
+  return toCanonicalJson([effects, resources]);
 }

@@ -389,6 +389,8 @@ describe("compileRules", () => {
     ["an empty tool", { match: { tool: "" }, decision: "allow" }],
     ["no condition on arguments", { match: { input: {} }, decision: "allow" }],
     ["a misspelt condition", { match: { tool: "act", inputs: { what: "a" } }, decision: "allow" }],
+    ["a reason that is no text", { match: { tool: "act" }, decision: "deny", reason: 5 }],
+    ["an id that is no text", { match: { tool: "act" }, decision: "deny", id: {} }],
     ["a misspelt member", { match: { tool: "act" }, decision: "allow", when: "never" }],
     ["a value JSON cannot say", { match: { tool: "act", input: { what: Number.NaN } }, decision: "allow" }],
   ])("refuses a rule with %s", (_what, rule) => {

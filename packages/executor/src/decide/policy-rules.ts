@@ -44,6 +44,7 @@ const NO_VERDICTS: readonly Verdict[] = Object.freeze([]);
 const NO_RULES: CompiledRules = { judgeTool: () => NO_VERDICTS, judgeCall: () => NO_VERDICTS };
 
 function compileList(rules: readonly PolicyRule[]): CompiledRules {
+  if (!Array.isArray(rules)) throw invalid("policy.rules", "must be a list");
   if (rules.length === 0) return NO_RULES;
   const compiled = rules.map(compileRule);
   return {
@@ -64,6 +65,8 @@ function compileRule(rule: PolicyRule, index: number): CompiledRule {
   const { match, decision, reason, id = where } = rule;
   if (decision !== "allow" && decision !== "ask" && decision !== "deny")
     throw invalid(where, 'must decide "allow", "ask" or "deny"');
+  for (const [member, text] of Object.entries({ id, reason }))
+    if (text !== undefined && typeof text !== "string") throw invalid(where, `has a text as \`${member}\``);
   return {
     verdict: { decision, reason: reason ?? `The rule ${id} says ${decision}.`, rule: id, by: "rule" },
     tool: match.tool,

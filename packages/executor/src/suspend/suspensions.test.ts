@@ -566,10 +566,14 @@ describe("resume", () => {
     expect(closing.ran).toEqual([]);
   });
 
-  it.each([{ sealKey: new Uint8Array(16) }, { sealKey: "secret" as never }, { expiresMs: 0 }, { expiresMs: NaN }])(
-    "refuses settings that could not mean what their author thinks: %j",
-    (suspension) => {
-      expect(() => made({ suspension })).toThrow(expect.objectContaining({ code: "config_invalid" }));
-    },
-  );
+  it.each([
+    { sealKey: new Uint8Array(16) },
+    { sealKey: "secret" as never },
+    { expiresMs: 0 },
+    { expiresMs: NaN },
+    { claim: true as never },
+    { expires: 5 } as never,
+  ])("refuses settings that could not mean what their author thinks: %j", (suspension) => {
+    expect(() => made({ suspension })).toThrow(expect.objectContaining({ code: "config_invalid" }));
+  });
 });

@@ -51,12 +51,10 @@ export class Suspensions {
   /** Ids of calls that wait, each until it cannot go on any more. */
   readonly #waiting = new Map<string, Waiting>();
 
-  /** @throws AiwError `config_invalid` for a key or a time that is none. */
-  constructor(host: SuspensionHost, { sealKey, expiresMs = DEFAULT_EXPIRES_MS, claim }: SuspensionOptions = {}) {
-    if (!(typeof expiresMs === "number" && expiresMs >= 1 && expiresMs <= Number.MAX_SAFE_INTEGER))
-      throw new AiwError("config_invalid", "suspension.expiresMs must be a number of milliseconds, 1 at least.", {
-        fix: "Correct suspension.expiresMs, or leave it out for a day.",
-      });
+  /** @throws AiwError `config_invalid` for a key, a time or a claim that is none, and for what is no setting. */
+  constructor(host: SuspensionHost, options: SuspensionOptions = {}) {
+    assertOptions(options);
+    const { sealKey, expiresMs = DEFAULT_EXPIRES_MS, claim } = options;
     const claims = new ClaimedStates();
     this.#host = host;
     this.#seal = new TextSeal(sealKey);
@@ -182,6 +180,25 @@ export class Suspensions {
     this.#conversations.set(session, known);
     return known;
   }
+}
+
+function assertOptions({
+  sealKey: _sealKey,
+  expiresMs = DEFAULT_EXPIRES_MS,
+  claim,
+  ...others
+}: SuspensionOptions): void {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw invalidOption(unknown, "is no setting");
+  if (!(typeof expiresMs === "number" && expiresMs >= 1 && expiresMs <= Number.MAX_SAFE_INTEGER))
+    throw invalidOption("expiresMs", "must be a number of milliseconds, 1 at least");
+  if (claim !== undefined && typeof claim !== "function") throw invalidOption("claim", "must be a function");
+}
+
+function invalidOption(name: string, must: string): AiwError {
+  return new AiwError("config_invalid", `suspension.${name} ${must}.`, {
+    fix: `Correct suspension.${name}, or leave it out for the default.`,
+  });
 }
 
 /** The failure of a call that is not what it was when it was suspended. */
