@@ -122,6 +122,32 @@ describe("UnifiedToolExecutor", () => {
     }
   });
 
+  it("is cancelled by a signal whose reason cannot be looked at, before its work and during it", async () => {
+    const fail = (): never => {
+      throw new Error("do not look");
+    };
+    const reason = new Proxy(new Error("no"), { get: fail, has: fail, getPrototypeOf: fail });
+    const began = Promise.withResolvers<void>();
+    const { executor } = makeExecutor(
+      [
+        define(() => {
+          began.resolve();
+          return new Promise(() => undefined);
+        }),
+      ],
+      { limits: { graceMs: 1 } },
+    );
+    expect(await executor.execute("work", {}, { signal: AbortSignal.abort(reason) })).toMatchObject({
+      code: "cancelled",
+    });
+    const stop = new AbortController();
+    const running = executor.execute("work", {}, { signal: stop.signal });
+    await began.promise;
+    stop.abort(reason);
+    expect(await running).toMatchObject({ status: "cancelled", code: "cancelled" });
+    await executor.close();
+  });
+
   describe("with a tool that blocks its process beyond its time", () => {
     const block = (ms: number): void => {
       const until = performance.now() + ms;

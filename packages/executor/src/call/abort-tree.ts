@@ -101,8 +101,13 @@ export class AbortNode implements AbortSource {
 
 /** Says an abort as a failure: the `ToolError` given as reason, a time limit of the caller's, else a cancellation. */
 export function toAbortError(reason: unknown): ToolError {
-  if (ToolError.is(reason)) return reason;
-  if (reason instanceof DOMException && reason.name === "TimeoutError")
-    return new ToolError("timeout", "The caller's time limit passed.", { cause: reason });
-  return new ToolError("cancelled", AiwError.is(reason) ? reason.message : "Cancelled.", { cause: reason });
+  try {
+    if (ToolError.is(reason)) return reason;
+    if (reason instanceof DOMException && reason.name === "TimeoutError")
+      return new ToolError("timeout", "The caller's time limit passed.", { cause: reason });
+    return new ToolError("cancelled", AiwError.is(reason) ? reason.message : "Cancelled.", { cause: reason });
+  } catch {
+    // Signals tell of an abort where nobody could catch what a reason throws that is looked at.
+    return new ToolError("cancelled", "Cancelled.");
+  }
 }
