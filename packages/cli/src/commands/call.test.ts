@@ -10,17 +10,39 @@ const CONFIG = {
       anonymousRoles: ["guest"],
       roles: {
         guest: { rules: [{ match: { tools: ["echo"] }, decision: "allow" }] },
-        cleaner: { extends: ["guest"], rules: [{ match: { tools: ["wipe", "tick"] }, decision: "allow" }] },
+        cleaner: {
+          extends: ["guest"],
+          rules: [{ match: { tools: ["wipe", "tick", "again", "pair"] }, decision: "allow" }],
+        },
       },
     },
     audit: { file: ".aiw/audit.jsonl" },
   },
 };
 
-async function makeEngaged(): ReturnType<typeof makeProject> {
+/** One tool that is to be tried again much later, and one that has two calls where one may run. */
+const WAITING = `
+const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+const tool = (name, execute) => ({
+  [Symbol.for("@aiw/core/tool")]: true,
+  contractVersion: 1,
+  spec: { name, type: "function", description: "D.", inputSchema: { type: "object" }, metadata: { tags: [], permissions: [], effects } },
+  execute,
+});
+const busy = { [Symbol.for("@aiw/core/tool-error")]: true, code: "too_busy", type: "system_error", status: "error", settled: true, retryable: true };
+export const again = tool("again", () => { throw Object.assign(new Error("Busy."), busy, { details: { retry_after_ms: 30000 } }); });
+export const tick = tool("tick", (_input, { signal }) => new Promise((_done, stop) => signal.addEventListener("abort", () => stop(signal.reason))));
+export const pair = tool("pair", async (_input, { callTool, emitOutput }) => {
+  const both = [callTool("tick", { n: 1 }), callTool("tick", { n: 2 })];
+  setTimeout(() => emitOutput("ticking\\n"), 300);
+  await Promise.all(both);
+});
+`;
+
+async function makeEngaged(more: object = {}): ReturnType<typeof makeProject> {
   const project = await makeProject();
   await linkExtensions(project.cwd);
-  await project.write("aiw.config.json", JSON.stringify(CONFIG));
+  await project.write("aiw.config.json", JSON.stringify({ ...CONFIG, ...more }));
   expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
   return project;
 }
@@ -55,6 +77,26 @@ describe("aiw call for a caller", { timeout: 60_000 }, () => {
     const args = ["call", "tick", "--principal", "ann", "--role", "cleaner"];
     expect(await spawnAiw(project.cwd, args, { interruptAt: "tick" })).toMatchObject({ code: 130 });
     expect(await records(project.cwd)).toMatchObject([{ outcome: { status: "cancelled" } }]);
+  });
+
+  it.each([
+    ["waits to try again", "again", "again in"],
+    ["waits for its turn", "pair", "ticking"],
+  ])("ends a call that %s at Ctrl-C, and records it", async (_what, tool, interruptAt) => {
+    await using project = await makeEngaged({
+      limits: { retry: { baseMs: 30_000 }, tools: { tick: { concurrency: 1 } } },
+    });
+    await project.write("node_modules/acme-tools/tools.js", WAITING);
+    await project.write(
+      "node_modules/acme-tools/package.json",
+      JSON.stringify({ name: "acme-tools", version: "1.0.0", type: "module", aiwhisperer: { tools: "./tools.js" } }),
+    );
+    const args = ["call", tool, "--principal", "ann", "--role", "cleaner"];
+    expect(await spawnAiw(project.cwd, args, { interruptAt })).toMatchObject({ code: 130 });
+    const ended = (await records(project.cwd)) as { tool: { name: string }; outcome: { status: string } }[];
+    const names = tool === "pair" ? ["pair", "tick", "tick"] : [tool];
+    expect(ended.map((one) => one.tool.name).toSorted()).toEqual(names);
+    expect(new Set(ended.map(({ outcome }) => outcome.status))).toEqual(new Set(["cancelled"]));
   });
 
   it("calls nothing, and leaves nothing open, where an extension cannot be opened", async () => {

@@ -1,17 +1,18 @@
-import { toJsonValue, type ActivityListener, type DiscoveryReport, type ToolFailure, type ToolResult } from "@aiw/core";
-import { createPaint, createTerminalRenderer, openTools } from "@aiw/executor/node";
+import { toJsonValue, type DiscoveryReport, type ToolFailure, type ToolResult } from "@aiw/core";
+import { openTools } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
 import { explainMissing } from "../output/explain-missing.ts";
 import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
-import { printJson, printLine, printText } from "../output/print.ts";
+import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { CALLER_OPTION } from "./caller/caller-option.ts";
 import { assertKnownRoles, readCaller } from "./caller/read-caller.ts";
 import { chooseApprover, sayDeclined, type Answered } from "./call/choose-approver.ts";
 import { sayNotTrusted } from "./call/say-not-trusted.ts";
+import { createRenderer } from "./call/create-renderer.ts";
 import { sayWhatMayHelp } from "./call/say-what-may-help.ts";
 import { discoverProject } from "./discover-project.ts";
 import { readInput, readTimeout } from "./read-input.ts";
@@ -67,13 +68,15 @@ Output streams to stderr, the result goes to stdout.
     sayNotTrusted(registry, io);
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
-    const unsubscribe = tools.activity.subscribe("*", createRenderer(io));
+    const renderer = createRenderer(io);
+    const unsubscribe = tools.activity.subscribe("*", renderer.show);
     const result = await tools.executeTool(name, input, {
       signal: interrupt.signal,
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
     unsubscribe();
     stopListening();
+    renderer.endLine();
     if (json) printJson(io.stdout, toJsonValue(result));
     else if (answered.no !== undefined) printLine(io.stderr, sayDeclined(name, answered.no));
     else if (!result.success && result.code === "tool_not_found")
@@ -83,17 +86,6 @@ Output streams to stderr, the result goes to stdout.
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
 };
-
-/** Output as it comes; what happens around it in lines. */
-function createRenderer({ stderr, environment }: CliIo): ActivityListener {
-  const isTerminal = (stderr as { readonly isTTY?: boolean }).isTTY === true;
-  return createTerminalRenderer({
-    paint: createPaint(isTerminal, environment["NO_COLOR"]),
-    // What is foreign in it is plain already.
-    writeLine: (line) => stderr.write(`${line}\n`),
-    writeOutput: (text) => printText(stderr, text),
-  });
-}
 
 function exitCodeOf(result: ToolResult): ExitCode {
   if (result.success) return EXIT.ok;

@@ -44,10 +44,12 @@ const SHOWN_BY_HOST: ReadonlySet<ActivityEvent["type"]> = new Set([
 ]);
 
 function showOneCall({ paint, writeLine, writeOutput }: Required<TerminalRendererOptions>): ActivityListener {
+  // Nothing stands above a single call that lines would be indented under.
+  const flush: Paint = (look, text) => paint(look, text.trimStart());
   return (event) => {
     if (event.type === "tool_output_chunk") return writeOutput(event.data.chunk);
     if (SHOWN_BY_HOST.has(event.type)) return undefined;
-    for (const line of toLines(event, paint, true)) writeLine(line.trim());
+    for (const line of toLines(event, flush, true)) writeLine(line.trim());
   };
 }
 
