@@ -10,6 +10,7 @@ export const BEHAVIOURS = [
   "odd",
   "twice",
   "stream",
+  "chatty",
   "ask",
   "locked",
   "nest",
@@ -101,7 +102,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   one(5, fc.record({ do: fc.constant("abort" as const), id })),
   one(
     12,
-    fc.record({ do: fc.constant("resume" as const), which: fc.nat({ max: 2 }), answer: fc.constantFrom(...RESUMPTIONS) }),
+    fc.record({
+      do: fc.constant("resume" as const),
+      which: fc.nat({ max: 2 }),
+      answer: fc.constantFrom(...RESUMPTIONS),
+    }),
   ),
   one(2, fc.record({ do: fc.constant("jump" as const), hours: fc.constantFrom(-5, -1, 1, 30) })),
   one(

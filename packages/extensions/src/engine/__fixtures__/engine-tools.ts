@@ -99,6 +99,17 @@ const EXECUTE: Readonly<Record<Exclude<Behaviour, "nobody_has_it">, Execute>> = 
     yield "b";
     return "c";
   },
+  // Goes on talking, whatever became of its call.
+  chatty: async ({ n }, { emitOutput, emitProgress, requestInput, callTool }) => {
+    for (let said = 0; said < 12; said += 1) {
+      await sleep(n);
+      emitOutput("x");
+      emitProgress({ progress: said });
+    }
+    void requestInput("late", { message: "Are you there?" }).catch(() => undefined);
+    void callTool("value", { n });
+    return n;
+  },
   nest: (input, { callTool }) => callTool("ask", input),
   nest_and_leave: (input, { callTool }) => {
     void callTool("obey", input);

@@ -12,6 +12,7 @@ import { audit, memorySink, type MemorySink } from "../../audit.ts";
 import { rateLimit } from "../../rate-limit.ts";
 import type { Answer, FailingHook, ListenerMood, Resumption, Step } from "./engine-steps.ts";
 import { forgetSleepers, makeEngineTools, makeMeeting } from "./engine-tools.ts";
+import { breathe, holdsSoon } from "./let-happen.ts";
 
 /** Outermost calls that work at once. */
 const PLACES = 2;
@@ -19,32 +20,7 @@ const PLACES = 2;
 /** Calls that a listener makes of its own, at most: each is told of, too. */
 const MAX_CALLS_OF_LISTENER = 3;
 
-/** Times to look again before something counts as never happening. */
-const MAX_ROUNDS = 5000;
-
-/** The clock on the wall, which goes on while that of the tests stands still. */
-const realTimeout = setTimeout;
-
-/** Looks again and again whether something holds, doing something in between; false when it never does. */
-async function holdsSoon(holds: () => boolean, meanwhile: () => Promise<void>): Promise<boolean> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    if (holds()) return true;
-    await meanwhile();
-    // Hashing is done by another thread, which may have to wait for its turn.
-    if (round > 50) await new Promise((resolve) => realTimeout(resolve, 1));
-  }
-  return holds();
-}
-
 type Outcome = ToolResult | SuspendedCall;
-
-/** Lets everything happen that needs no time, hashing and sealing in other threads included as far as it is quick. */
-async function breathe(rounds: number = 3): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) {
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    await vi.advanceTimersByTimeAsync(0);
-  }
-}
 
 /** An engine with everything on, what happens to it, and all that it said. Wants fake timers. */
 export class EngineWorld {
