@@ -12,8 +12,8 @@ export interface RateLimit extends Omit<RateLimitRule, "by"> {
 /** What became of one count. */
 export type Count =
   | { readonly outcome: "counted" }
-  /** Milliseconds until there is room. */
-  | { readonly outcome: "refused"; readonly retryAfterMs: number }
+  /** Milliseconds until there is room; some limiters count what they refuse, too. */
+  | { readonly outcome: "refused"; readonly retryAfterMs: number; readonly isCounted: boolean }
   | { readonly outcome: "failed"; readonly error: unknown };
 
 const COUNTED: Count = Object.freeze({ outcome: "counted" });
@@ -47,7 +47,8 @@ export class CountedLimit {
       () => COUNTED,
       (thrown: unknown) => {
         const retryAfterMs = this.#readWait(thrown);
-        return retryAfterMs === undefined ? { outcome: "failed", error: thrown } : { outcome: "refused", retryAfterMs };
+        if (retryAfterMs === undefined) return { outcome: "failed", error: thrown };
+        return { outcome: "refused", retryAfterMs, isCounted: this.#isCounted(thrown) };
       },
     );
   }
@@ -63,6 +64,12 @@ export class CountedLimit {
     const { msBeforeNext } = thrown as { readonly msBeforeNext?: unknown };
     if (typeof msBeforeNext !== "number" || Number.isNaN(msBeforeNext)) return undefined;
     // A count that never expires says a negative number.
-    return msBeforeNext < 0 ? this.seconds * 1000 : Math.ceil(msBeforeNext);
+    return msBeforeNext < 0 || msBeforeNext === Infinity ? this.seconds * 1000 : Math.ceil(msBeforeNext);
+  }
+
+  /** What was refused from a memory of refusals, without a count, says no number above the limit. */
+  #isCounted(refusal: unknown): boolean {
+    const { consumedPoints } = refusal as { readonly consumedPoints?: unknown };
+    return typeof consumedPoints === "number" && consumedPoints > this.calls;
   }
 }

@@ -125,6 +125,42 @@ describe("rateLimit", () => {
     expect(await call("act")).toBe("rate_limited");
   });
 
+  it("counts only what was let through, however many calls came at once", async () => {
+    const { executor, call } = make({ perMinute: 5, limits: [{ calls: 1, seconds: 1 }] });
+    const burst = await Promise.all(Array.from({ length: 30 }, () => executor.execute("act", {})));
+    expect(burst.map(codeOf).filter((code) => code === "ok")).toHaveLength(1);
+    for (let second = 0; second < 4; second += 1) {
+      vi.advanceTimersByTime(1000);
+      expect(await call()).toBe("ok");
+    }
+    vi.advanceTimersByTime(1000);
+    expect(await call()).toBe("rate_limited");
+  });
+
+  it("takes back no refusal that its limiter has not counted, and counts under no limit what another cannot name", async () => {
+    const rewarded: unknown[] = [];
+    const refuse = (refusal: object): CallLimiter =>
+      limiterOf(
+        () => Promise.reject(Object.freeze(refusal)),
+        async (key) => void rewarded.push(key),
+      );
+    const remembered = make({
+      perSecond: 1,
+      perMinute: 1,
+      createLimiter: () => refuse({ msBeforeNext: 5, consumedPoints: 0 }),
+    });
+    expect(await remembered.call()).toBe("rate_limited");
+    expect(rewarded).toEqual([]);
+    let consumed = 0;
+    const unnamed = make({
+      perSecond: 1,
+      limits: [{ by: () => JSON.parse("{"), calls: 1, seconds: 1 }],
+      createLimiter: () => limiterOf(async () => void (consumed += 1)),
+    });
+    expect(await unnamed.call()).toBe("extension_failed");
+    expect(consumed).toBe(0);
+  });
+
   it("says the longest of several waits", async () => {
     const { executor, call } = make({ perSecond: 1, perHour: 1 });
     await call();
@@ -292,6 +328,8 @@ describe("rateLimit", () => {
     ["limits that are no list", { limits: 5 }],
     ["another word for failure", { perMinute: 1, failure: "maybe" }],
     ["no time to answer", { perMinute: 1, answerMs: 0 }],
+    ["more time to answer than a timer keeps", { perMinute: 1, answerMs: 2_147_483_648 }],
+    ["a limit on no tools", { limits: [{ calls: 1, seconds: 1, tools: [] }] }],
     ["a limiter that is none", { perMinute: 1, createLimiter: () => ({}) }],
   ])("refuses %s", (_what, options) => {
     expect(() => rateLimit(options as unknown as RateLimitOptions)).toThrow(

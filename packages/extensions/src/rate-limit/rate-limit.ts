@@ -21,6 +21,9 @@ export interface RateLimitOptions extends Omit<RateLimitConfig, "limits"> {
 
 const DEFAULT_ANSWER_MS = 1000;
 
+/** Longest delay a timer keeps. */
+const MAX_ANSWER_MS = 2_147_483_647;
+
 /** The windows with names of their own, in seconds. */
 const WINDOWS = { perSecond: 1, perMinute: 60, perHour: 3600, perDay: 86_400 } as const;
 
@@ -89,11 +92,12 @@ type Failure = NonNullable<RateLimitOptions["failure"]>;
 function take(limits: readonly CountedLimit[], call: ExtensionCall, failure: Failure): void | Promise<void> {
   // A call that was suspended had been counted before its question came.
   if (call.resumed) return undefined;
-  const counts: Promise<Taken>[] = [];
-  for (const limit of limits) {
+  // All keys first: a function of the host's that throws must leave no count behind.
+  const keyed = limits.flatMap((limit) => {
     const key = limit.keyOf(call);
-    if (key !== undefined) counts.push(limit.count(key).then((count) => ({ limit, key, count })));
-  }
+    return key === undefined ? [] : [{ limit, key }];
+  });
+  const counts = keyed.map(({ limit, key }) => limit.count(key).then((count): Taken => ({ limit, key, count })));
   const [only, ...others] = counts;
   if (only === undefined) return undefined;
   if (others.length === 0) return only.then((one) => settle([one], call, failure));
@@ -116,10 +120,14 @@ function settle(taken: readonly Taken[], call: ExtensionCall, failure: Failure):
   throw longest === undefined ? fault?.error : toRefusal(longest);
 }
 
-/** Nobody waits for it: the call is refused either way. */
+/**
+ * Nobody waits for it: the call is refused either way. A refusal that was counted is taken back like the others, or it would stand
+ * in the place of a count that is taken back later.
+ */
 function giveBack(taken: readonly Taken[], { callId, log }: ExtensionCall): void {
+  if (taken.length === 1) return;
   for (const { limit, key, count } of taken) {
-    if (count.outcome !== "counted") continue;
+    if (count.outcome === "failed" || (count.outcome === "refused" && !count.isCounted)) continue;
     void limit.uncount(key).catch((error: unknown) => {
       log?.warn("A count of a rate limit could not be taken back.", { callId, error });
     });
@@ -160,8 +168,11 @@ function assertOptions(options: RateLimitOptions): void {
     (create === undefined || typeof create === "function") &&
     Number.isInteger(answerMs) &&
     answerMs > 0 &&
+    answerMs <= MAX_ANSWER_MS &&
     (failure === "closed" || failure === "open");
-  if (isRight && listLimits(options).length > 0) return;
+  // A limit on no tool at all would be none.
+  const hasLimits = listLimits(options).length > 0 && !listLimits(options).some(({ tools }) => tools?.length === 0);
+  if (isRight && hasLimits) return;
   throw new AiwError("config_invalid", `The configuration of ${name} is wrong.`, {
     fix: 'Write it like rateLimit({ perMinute: 120, failure: "closed", answerMs: 1000 }).',
   });
