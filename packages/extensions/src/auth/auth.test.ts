@@ -316,6 +316,7 @@ describe("auth", () => {
     ["a misspelt condition", { rules: [{ match: { input: { a: { equal: 1 } } }, decision: "deny" }] }],
     ["a condition that is a bare value", { rules: [{ match: { input: { a: "b" } }, decision: "deny" }] }],
     ["a list of nothing", { rules: [{ match: { tools: [] }, decision: "deny" }] }],
+    ["no value to be one of", { rules: [{ match: { input: { a: { oneOf: [] } } }, decision: "deny" }] }],
     ["a role that extends nothing known", { roles: { a: { extends: ["b"] } } }],
     ["roles in a circle", { roles: { a: { extends: ["b"] }, b: { extends: ["a"] } } }],
     ["an unknown role of nobody", { anonymousRoles: ["reader"] }],

@@ -116,8 +116,9 @@ function meets(
   return test((parsed as JsonObject)[parameter], cwd);
 }
 
-function assertNoEmptyList(match: AuthMatch, where: string): void {
-  const empty = Object.entries(match).find(([, value]) => Array.isArray(value) && value.length === 0);
+function assertNoEmptyList({ input = {}, ...lists }: AuthMatch, where: string): void {
+  const oneOfs = Object.entries(input).map(([parameter, { oneOf }]) => [`input.${parameter}.oneOf`, oneOf] as const);
+  const empty = [...Object.entries(lists), ...oneOfs].find(([, value]) => Array.isArray(value) && value.length === 0);
   if (empty === undefined) return;
   throw new AiwError("config_invalid", `${where} matches nothing: ${empty[0]} is a list of nothing.`, {
     fix: `Name something in ${where}.match.${empty[0]}, or remove the rule.`,
