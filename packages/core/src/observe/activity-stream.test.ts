@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ActivityStream } from "./activity-stream.ts";
@@ -80,6 +81,15 @@ describe("ActivityStream", () => {
     process.off("unhandledRejection", onUnhandled);
     expect(unhandled).toEqual([]);
     expect(faults).toEqual([new Error("listener"), new Error("async listener")]);
+  });
+
+  it("goes on when a listener of another realm rejects", async () => {
+    const faults: unknown[] = [];
+    const stream = new ActivityStream({ onListenerError: (error) => void faults.push(String(error)) });
+    stream.subscribe("*", (): unknown => runInNewContext('Promise.reject(new Error("foreign"))') as unknown);
+    stream.emit(chunk("a"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(faults).toEqual(["Error: foreign"]);
   });
 
   it("tells everyone of one event before the next, also of events that listeners cause", () => {

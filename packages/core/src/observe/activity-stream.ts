@@ -103,9 +103,7 @@ export class ActivityStream {
 
   #deliver(listener: ActivityListener, event: ActivityEvent): void {
     try {
-      const returned: unknown = listener(event);
-      // A rejection nobody handles would end the process.
-      if (returned instanceof Promise) returned.catch((error: unknown) => this.#blame(error, event));
+      catchLate(listener(event), (error) => this.#blame(error, event));
     } catch (error) {
       this.#blame(error, event);
     }
@@ -113,10 +111,14 @@ export class ActivityStream {
 
   #blame(error: unknown, event: ActivityEvent): void {
     try {
-      const returned: unknown = this.#onListenerError?.(error, event);
-      if (returned instanceof Promise) returned.catch(() => undefined);
+      catchLate(this.#onListenerError?.(error, event), () => undefined);
     } catch {
       // Whoever is told of faults must not become one.
     }
   }
+}
+
+/** A rejection nobody handles would end the process, whoever made the promise. */
+function catchLate(returned: unknown, onRejected: (error: unknown) => void): void {
+  if (typeof returned === "object" && returned !== null) Promise.resolve(returned).catch(onRejected);
 }

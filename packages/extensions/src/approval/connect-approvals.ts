@@ -31,7 +31,9 @@ const MAX_ID_LENGTH = 100;
 export function connectApprovals(queue: ApprovalQueue, send: (notice: ApprovalNotice) => void): ApprovalConnection {
   const tell = (notice: ApprovalNotice): void => {
     try {
-      send(notice);
+      const returned: unknown = send(notice);
+      // A rejection nobody handles would end the process.
+      Promise.resolve(returned).catch(() => undefined);
     } catch {
       // A line that is gone answers nothing; questions wait for others.
     }

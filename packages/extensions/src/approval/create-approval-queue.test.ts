@@ -120,6 +120,7 @@ describe("createApprovalQueue", () => {
     queue.subscribe(() => {
       throw new Error("boom");
     });
+    queue.subscribe((() => Promise.reject(new Error("late"))) as () => void);
     const leave = queue.subscribe((event) => told.push(event));
     const call = remove("a");
     const [{ id, request } = { id: "", request: undefined }] = await waiting(1);
@@ -193,6 +194,7 @@ describe("connectApprovals", () => {
     connectApprovals(queue, () => {
       throw new Error("EPIPE");
     });
+    connectApprovals(queue, (() => Promise.reject(new Error("EPIPE"))) as () => void);
     const call = remove("a");
     const [{ id } = { id: "" }] = await waiting(1);
     queue.answer(id, allow);

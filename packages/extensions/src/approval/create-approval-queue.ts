@@ -142,7 +142,9 @@ class Questions {
   #tell(event: ApprovalQueueEvent): void {
     for (const listener of this.#listeners) {
       try {
-        listener(event);
+        const returned: unknown = listener(event);
+        // A rejection nobody handles would end the process.
+        Promise.resolve(returned).catch(() => undefined);
       } catch {
         // Whoever watches decides nothing of the question.
       }
