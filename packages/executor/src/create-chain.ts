@@ -161,11 +161,12 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
   };
 }
 
-function toRepeatOptions({ repeatedCalls: mode, full, registry }: ChainParts): RepeatStepOptions {
+function toRepeatOptions({ repeatedCalls: mode, full, registry, offers }: ChainParts): RepeatStepOptions {
   return {
     mode,
     full,
-    readerOf: (call) => findResultReader(call.options.catalog ?? registry),
+    readerOf: ({ options: { catalog = registry, principal } }) =>
+      findResultReader(catalog, (tool) => offers(tool, principal)),
     fail: (call, thrown) => closeResult(call, { ok: false, thrown }),
   };
 }
@@ -196,7 +197,7 @@ function compileMode({ approvalMode }: ChainParts, extensions: readonly Extensio
     const now = approvalMode() ?? usual;
     // What is no mode must not become a loose one (SEC-CFG-1).
     if (!isApprovalMode(now)) return "by_rule";
-    return named.length === 0 ? now : toStrictest([now, ...named]);
+    return toStrictest([now, ...named]);
   };
 }
 

@@ -73,9 +73,11 @@ describe("what extensions let a principal see", () => {
   it("follows the registry and the extensions", () => {
     const { executor, registry } = makeExecutor(["public", "read", "write"].map(toolOf));
     const bob = new ToolManager(executor, undefined, { principal: BOB });
-    expect(bob.catalog).toBe(registry);
+    expect(bob.getFunctionDefinitions()).toBe(registry.getAllToolDefinitions({ format: "openai" }));
+    const held = bob.catalog;
     executor.extensions.register(byRole());
     expect(namesOf(bob)).toEqual(["public", "read"]);
+    expect(held.has("write")).toBe(false);
     registry.register(toolOf("another"));
     registry.unregister("read");
     expect(namesOf(bob)).toEqual(["public"]);

@@ -60,12 +60,12 @@ export type ExecuteToolOptions = Omit<ExecuteOptions, "session" | "sessionId" | 
 /** One conversation: its turn, its state, its events, and the tools it may call. */
 export class ToolManager implements AsyncDisposable {
   readonly executor: UnifiedToolExecutor;
+  /** The tools that are offered to the conversation's principal and may be called, as things are whenever it is asked. */
+  readonly catalog: ToolCatalog;
   /** Tells of this conversation's calls. */
   readonly activity: ActivityStream;
   /** The toolset, or every tool: what calls may reach, as far as extensions let their caller. */
   readonly #ground: ToolCatalog;
-  /** What of it this conversation's principal may see. */
-  readonly #narrowed: ToolCatalog;
   readonly #options: ToolManagerOptions;
   readonly #owned: readonly AsyncDisposable[];
   readonly #ownActivity: boolean;
@@ -86,7 +86,7 @@ export class ToolManager implements AsyncDisposable {
     const { toolset } = options;
     this.#ground = toolset === undefined ? this.executor.registry : this.executor.registry.toolset(toolset);
     const { extensions } = this.executor;
-    this.#narrowed = this.#ground.narrow({
+    this.catalog = this.#ground.narrow({
       version: () => extensions.version,
       isOffered: (tool, facts) => extensions.isOffered(tool, options.principal, facts),
     });
@@ -98,11 +98,6 @@ export class ToolManager implements AsyncDisposable {
     this.#ownActivity = activity === undefined;
     this.#options = options;
     this.#session = new SessionStore(options.sessionId);
-  }
-
-  /** The tools that are offered to the conversation's principal and may be called. */
-  get catalog(): ToolCatalog {
-    return this.executor.extensions.narrowsOffers ? this.#narrowed : this.#ground;
   }
 
   /** Every tool there is, offered or not. */

@@ -1,4 +1,4 @@
-import type { Principal, ToolCatalog, ToolSpec } from "@aiw/core";
+import type { Principal, ToolCatalog, ToolEntry, ToolSpec } from "@aiw/core";
 
 /** Who made the call that a result is of. */
 export interface ResultOwner {
@@ -22,6 +22,9 @@ export function isResultReader(spec: ToolSpec | undefined): boolean {
 }
 
 /** The name of the tool that reads results back; undefined where none is offered. */
-export function findResultReader(catalog: ToolCatalog): string | undefined {
-  return catalog.specs({ tags: [READS_RESULTS] })[0]?.name;
+export function findResultReader(catalog: ToolCatalog, isOffered: (tool: ToolEntry) => boolean): string | undefined {
+  return catalog.specs({ tags: [READS_RESULTS] }).find(({ name }) => {
+    const entry = catalog.getEntry(name);
+    return entry !== undefined && isOffered(entry);
+  })?.name;
 }

@@ -15,6 +15,11 @@ export function isTold({ streams }: RunningCall, type: ActivityEventType): boole
   return streams.length > 0 && streams.some((stream) => stream.isObserved(type));
 }
 
+/** True while somebody listens to events of the type that extensions are told of, too. */
+export function isHeard(call: RunningCall, type: CallEventType): boolean {
+  return isTold(call, type) || (call.chain?.tell !== undefined && !call.dryRun);
+}
+
 /** Tells extensions and a call's streams what happens in it; after its end nothing more is told. */
 export function tellCall<Type extends CallEventType>(
   call: RunningCall,
@@ -30,6 +35,8 @@ export function tellWithin<Type extends CallEventType>(
   type: Type,
   data: ActivityEventData[Type],
 ): void {
+  // What is only judged is told to nobody.
+  if (call.dryRun) return;
   // The compiler does not relate a generic type to its own member of the union.
   call.chain?.tell?.(call, { type, data } as CallEvent);
   tellAlways(call, type, data);

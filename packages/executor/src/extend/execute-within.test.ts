@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { defineTool, type ToolLog, type TraceContext } from "@aiw/core";
+import { defineTool, ToolRegistry, type ToolLog, type TraceContext } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeExecutor } from "../__fixtures__/make-executor.ts";
+import { UnifiedToolExecutor } from "../unified-tool-executor.ts";
 import type { CallEvent } from "../call/call-event.ts";
 import type { Extension } from "./extension.ts";
 
@@ -175,6 +176,31 @@ describe("executeWithin", () => {
 });
 
 describe("onEvent", () => {
+  it("tells of repairs where no stream listens, and of nothing that is only judged", async () => {
+    const heard: string[] = [];
+    const total = defineTool({
+      name: "total",
+      description: "Adds numbers.",
+      effects: "pure",
+      input: z.object({ numbers: z.array(z.number()) }),
+      assess: (_input, context) => {
+        context.emitOutput("looked");
+        return { decision: "allow", reason: "It adds." };
+      },
+      execute: ({ numbers }) => numbers.length,
+    });
+    const registry = new ToolRegistry();
+    registry.register(total);
+    const executor = new UnifiedToolExecutor(registry, {
+      extensions: [{ name: "ear", stage: "trace", onEvent: (_call, { type }) => void heard.push(type) }],
+    });
+    await executor.authorize("total", { numbers: "[1, 2]" });
+    expect(heard).toEqual([]);
+    expect(await executor.execute("total", { numbers: "[1, 2]" })).toMatchObject({ success: true, value: 2 });
+    expect(heard[0]).toBe("tool_arguments_repaired");
+    await executor.close();
+  });
+
   it("tells of what happens in a call, and lets no fault of it through", async () => {
     const heard: CallEvent[] = [];
     const { log, errors } = recording();

@@ -1,7 +1,7 @@
 import type { ArgumentRepair, ToolResult } from "@aiw/core";
 import { toEventArguments } from "../bound/show-arguments.ts";
 import type { RunningCall } from "../call/running-call.ts";
-import { isTold, tellCall } from "../call/tell-call.ts";
+import { isHeard, tellCall } from "../call/tell-call.ts";
 import type { ClosingStep, PipelineStep } from "../pipeline/run-stages.ts";
 
 /** Tells of arguments that were repaired before the call was announced. */
@@ -14,7 +14,7 @@ export const tellRepairsStep: PipelineStep<RunningCall> = {
 
 /** Tells what was done to the arguments so far. */
 export function tellRepairs(call: RunningCall): void {
-  if (!isTold(call, "tool_arguments_repaired")) return;
+  if (!isHeard(call, "tool_arguments_repaired")) return;
   const shown = toEventArguments(call.bounded?.value ?? {}, call.spec?.inputSchema);
   tellCall(call, "tool_arguments_repaired", { repairs: call.repairs, arguments: shown });
 }
