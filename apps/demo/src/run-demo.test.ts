@@ -77,6 +77,7 @@ describe("runDemo", () => {
   it("leaves the record of its calls and says how to read it, and nothing where there is none", async () => {
     const { output, scratch } = await run({ prompt: "read package.json" });
     expect(await readdir(scratch)).toEqual(["audit.jsonl", "audit.jsonl.head"]);
+    expect(output).toMatch(/^Done\. 1 call, 0 refused/mu);
     expect(output).toContain(`aiw audit --file ${path.join(scratch, "audit.jsonl")}\n`);
     const idle = await run({ prompt: "Hello." });
     expect([idle.code, idle.scratch === "", existsSync(idle.scratch)]).toEqual([0, false, false]);

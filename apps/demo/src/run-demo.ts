@@ -121,7 +121,8 @@ function countCalls(activity: ActivityStream): () => string {
     // Who stopped a call knows that it did not fail.
     if (status !== "cancelled") counts[status === "denied" ? "refused" : "failed"] += 1;
   });
-  return () => `${counts.calls} calls, ${counts.refused} refused, ${counts.failed} failed`;
+  return () =>
+    `${counts.calls} ${counts.calls === 1 ? "call" : "calls"}, ${counts.refused} refused, ${counts.failed} failed`;
 }
 
 function toInstructions(cwd: string, scratch: string): string {
