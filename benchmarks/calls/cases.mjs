@@ -7,7 +7,7 @@ const add = {
   schema: z.object({ a: z.number(), b: z.number() }),
   execute: ({ a, b }) => a + b,
   args: { a: 20, b: 22 },
-  wrong: { a: 20, b: "22" },
+  wrong: { a: 20, b: "two" },
   expected: 42,
 };
 

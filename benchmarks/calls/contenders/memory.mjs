@@ -1,6 +1,7 @@
 // Ours keeps nothing of calls that have ended: the heap before and after many.
 import { defineTool, ToolRegistry } from "@aiw/core";
 import { ToolManager, UnifiedToolExecutor } from "@aiw/executor";
+import { createAllExtensions, principal } from "../all-extensions.mjs";
 import { CASES } from "../cases.mjs";
 import { toValue } from "../measure.mjs";
 
@@ -8,8 +9,10 @@ const calls = Number(process.argv[3]);
 const { name, description, schema, execute, args, expected } = CASES[process.argv[2]];
 const registry = new ToolRegistry();
 registry.register(defineTool({ name, description, input: schema, effects: "pure", execute }));
-await using executor = new UnifiedToolExecutor(registry);
-await using tools = new ToolManager(executor);
+const extensions = process.argv[4] === "all" ? await createAllExtensions() : [];
+await using executor = new UnifiedToolExecutor(registry, { extensions });
+await using tools = new ToolManager(executor, undefined, { principal });
+// Twice what the record in memory keeps.
 await callOften(20_000);
 const before = heapUsed();
 const started = performance.now();

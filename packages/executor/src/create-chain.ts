@@ -13,7 +13,8 @@ import {
 } from "./call/approval-settings.ts";
 import type { Approver } from "./call/approver.ts";
 import { findResultReader } from "./call/result-reader.ts";
-import type { CallChain, RunningCall } from "./call/running-call.ts";
+import type { CallChain } from "./call/call-facts.ts";
+import type { RunningCall } from "./call/running-call.ts";
 import {
   authorizeToolStep,
   forgetOpinionsStep,
@@ -24,7 +25,7 @@ import {
 import type { Offers } from "./decide/assert-offered.ts";
 import type { CompiledRules } from "./decide/policy-rules.ts";
 import { executeStep, type Executors } from "./execute/execute-step.ts";
-import { validateStep } from "./execute/validate-step.ts";
+import { validateSteps } from "./execute/validate-steps.ts";
 import type { ResolvedLimits } from "./executor-limits.ts";
 import type { Extension, ExtensionStage } from "./extend/extension.ts";
 import { compileExecuteWithin } from "./extend/execute-within.ts";
@@ -46,14 +47,14 @@ import { fileUsesStep } from "./converse/file-uses-step.ts";
 import { compileClosing, compileStages, type PipelineStep } from "./pipeline/run-stages.ts";
 import { stageIndex } from "./pipeline/stages.ts";
 
-/** Everything calls of one tool go through, compiled once. */
+/** Everything calls of one tool go through, compiled once; what its stages throw ends a call. */
 export interface Chain {
-  /** Takes a call to its end, or to what it threw. */
-  run(call: RunningCall): Promise<void>;
+  /** Takes a call to its end. */
+  run(call: RunningCall): void | Promise<void>;
   /** Takes a call as far as its verdict, with nothing around it. */
-  judge(call: RunningCall): Promise<void>;
+  judge(call: RunningCall): void | Promise<void>;
   /** Tells extensions what happens in a call; absent where none wants to know. */
-  readonly tell: CallChain["tell"];
+  readonly tell: CallChain<RunningCall>["tell"];
   /** Tells extensions that the call is suspended. */
   suspend(call: RunningCall): void;
   /** The stages after the work; unlike the others they run for every call, however it ended. */
@@ -113,7 +114,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     { stage: "authorize_tool", before: () => NEXT_TURN },
     preparationStep(limits.preparationMs),
     authorizeToolStep(judging),
-    validateStep({ ...parts, ...(mends && { admit: admitRepaired }) }),
+    ...validateSteps({ ...parts, ...(mends && { admit: admitRepaired }) }),
     resumedStep,
   ];
   const later: readonly PipelineStep<RunningCall>[] = [

@@ -1,21 +1,20 @@
 import {
-  resolveDefinitionHash,
   ToolError,
   type ActivityStream,
   type SessionStore,
   type ToolLog,
   type ToolRegistry,
   type ToolResult,
-  type ToolSpec,
 } from "@aiw/core";
 import { ApprovalMemory } from "./approve/approval-memory.ts";
-import { closeResult, type CallEnd } from "./bound/close-result.ts";
+import { closeResult, ENDED_WELL, type CallEnd } from "./bound/close-result.ts";
 import { FullResults } from "./bound/full-results.ts";
 import { toCharacterBound } from "./bound/truncate-output.ts";
 import { AbortNode } from "./call/abort-tree.ts";
 import { CallDisposals } from "./call/call-disposals.ts";
 import type { ExecuteOptions, SuspendableOptions } from "./call/execute-options.ts";
 import { awaitExpansion, expandFor } from "./call/expand-for.ts";
+import { hashDefinition } from "./call/hash-definition.ts";
 import { guardLog } from "./call/guard-log.ts";
 import { isCurrent } from "./call/is-current.ts";
 import { openCall, type AskedCall, type CallHost } from "./call/open-call.ts";
@@ -25,10 +24,9 @@ import { RunningCalls } from "./call/running-calls.ts";
 import { SessionAborts } from "./call/session-aborts.ts";
 import type { SuspendedCall, SuspensionAnswers } from "./call/suspension.ts";
 import { toEnvironment, type EnvironmentHost } from "./call/to-environment.ts";
-import { whenReady } from "./call/when-ready.ts";
 import { withinTime } from "./call/within-time.ts";
 import { ChainCache } from "./chain-cache.ts";
-import type { ChainParts } from "./create-chain.ts";
+import type { Chain, ChainParts } from "./create-chain.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
 import { resolveChoices } from "./resolve-choices.ts";
 import { compileRules } from "./decide/policy-rules.ts";
@@ -76,6 +74,10 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       registry,
       offers: toOffers(registry, this.extensions),
       root: this.#root,
+      // Before its tool runs, an abort is a call's end, and afterwards the kernel's business.
+      onAbort: (call, thrown) => {
+        if (!call.working) this.#finish(call, { ok: false, thrown });
+      },
       sessions: new SessionAborts(),
       running: this.#running,
       suspended: this.#suspensions,
@@ -105,7 +107,8 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     input: unknown,
     options: ExecuteOptions & { readonly suspend?: boolean } = {},
   ): Promise<ToolResult | SuspendedCall> {
-    return this.#execute({ name, input, options, ...(options?.suspend === true && { suspending: toSuspending() }) });
+    const asked: AskedCall = { name, input, options };
+    return this.#execute(options?.suspend === true ? { ...asked, suspending: toSuspending() } : asked);
   }
 
   /** Goes on with a suspended call, once, under its call id; what it was bound to must be as it was. Never throws. */
@@ -200,20 +203,27 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     const chain = this.#chains.chainOf(call.entry);
     call.chain = chain;
     this.#running.add(call);
-    (call.dryRun ? chain.judge(call) : chain.run(call)).then(
-      () => this.#finish(call, { ok: true }),
-      (thrown: unknown) =>
-        isSuspended(call, thrown) ? this.#suspend(call) : this.#finish(call, { ok: false, thrown }),
-    );
+    void this.#run(call, chain);
     return call;
   }
 
-  /** Hangs the call on its signals; before its tool runs, an abort is its end, and afterwards the kernel's business. */
+  async #run(call: RunningCall, chain: Chain): Promise<void> {
+    let end: CallEnd = ENDED_WELL;
+    try {
+      const running = call.dryRun ? chain.judge(call) : chain.run(call);
+      if (running !== undefined) await running;
+    } catch (thrown) {
+      if (isSuspended(call, thrown)) return this.#suspend(call);
+      end = { ok: false, thrown };
+    }
+    this.#finish(call, end);
+  }
+
+  /** Hangs the call on what may abort it; closing goes through all calls, so that most need hang on nothing. */
   #follow(call: RunningCall): void {
-    call.abort.follow(call.options.signal);
-    call.abort.onAbort = (thrown) => {
-      if (!call.working) this.#finish(call, { ok: false, thrown });
-    };
+    const { signal, session } = call.options;
+    if (signal === undefined && session === undefined && call.parent === undefined && !this.#root.aborted) return;
+    call.abort.follow(signal);
   }
 
   /** Ends a call; whoever comes second finds it ended. */
@@ -223,16 +233,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     call.end();
     this.#disposals.dispose(call);
     if (call.definitionHash !== undefined || call.spec === undefined) return this.#settle(call, end, settle);
-    void this.#hash(call, call.spec).then(() => this.#settle(call, end, settle));
-  }
-
-  /** A call that ended before validation still says what it was of; a spec that is no JSON has no hash. */
-  async #hash(call: RunningCall, spec: ToolSpec): Promise<void> {
-    try {
-      call.definitionHash = await resolveDefinitionHash(spec);
-    } catch (error) {
-      this.#log?.error("A definition cannot be hashed.", { tool: call.toolId, error });
-    }
+    void hashDefinition(call, call.spec).then(() => this.#settle(call, end, settle));
   }
 
   /** Lets go of a call that stopped at a question; it ends for good when it has gone on. */
@@ -262,10 +263,13 @@ export class UnifiedToolExecutor implements AsyncDisposable {
       });
     }
     const closed = call.dryRun ? result : (call.chain?.close(call, result) ?? result);
-    void whenReady(closed, (last) => {
-      this.#running.delete(call);
-      settle(last);
-    });
+    if (closed instanceof Promise) void closed.then((last) => this.#release(call, last, settle));
+    else this.#release(call, closed, settle);
+  }
+
+  #release(call: RunningCall, result: ToolResult, settle: (result: ToolResult) => void): void {
+    this.#running.delete(call);
+    settle(result);
   }
 
   async #settled(calls: readonly RunningCall[]): Promise<void> {

@@ -117,8 +117,9 @@ async function settle(work: Promise<unknown>, abort: AbortSource, options: Execu
 async function afterAbort(
   work: Promise<unknown>,
   signal: AbortSignal,
-  { graceMs = DEFAULT_GRACE_MS, ...options }: ExecuteCallOptions,
+  options: ExecuteCallOptions,
 ): Promise<ToolError> {
+  const { graceMs = DEFAULT_GRACE_MS } = options;
   const grace = Promise.withResolvers<"expired">();
   const timer = setTimeout(() => grace.resolve("expired"), graceMs);
   const outcome = await Promise.race([

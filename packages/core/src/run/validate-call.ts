@@ -60,7 +60,9 @@ export function admitCall(
   { value }: BoundedInput,
   options: unknown = {},
 ): ValidatedCall | Promise<ValidatedCall> {
-  return whenReady(loadedTools.get(tool) ?? admitTool(tool, value), (loaded) => checkCall(loaded, value, options));
+  const loaded = loadedTools.get(tool);
+  if (loaded !== undefined) return checkCall(loaded, value, options);
+  return admitTool(tool, value).then((late) => checkCall(late, value, options));
 }
 
 function checkCall(tool: Tool, value: JsonObject, options: unknown): ValidatedCall | Promise<ValidatedCall> {
@@ -116,10 +118,15 @@ function supported(tool: Tool): Tool {
 function parseInput(tool: Tool, input: JsonObject): unknown {
   // A tool may write to what it is given; records and approvals keep what was asked.
   if (tool.parseInput === undefined) return copyJson(input);
-  return whenReady(parse(tool.parseInput, input), (parsed) => {
-    if (parsed.issues === undefined) return parsed.value;
-    throw explainParseIssues(tool.spec, input, parsed.issues);
-  });
+  const parsing = parse(tool.parseInput, input);
+  return parsing instanceof Promise
+    ? parsing.then((late) => readParsed(tool, input, late))
+    : readParsed(tool, input, parsing);
+}
+
+function readParsed(tool: Tool, input: JsonObject, parsed: Parsed<unknown>): unknown {
+  if (parsed.issues === undefined) return parsed.value;
+  throw explainParseIssues(tool.spec, input, parsed.issues);
 }
 
 function parseOptions(tool: Tool, options: unknown): unknown {

@@ -43,10 +43,33 @@ function refuse(message: string): ToolError {
   return new ToolError("invalid_input", message, { suggestion: "Send the arguments as one JSON object." });
 }
 
-/** What JSON.parse made has nothing but data, and needs no more than the limits. */
-export function boundParsedInput(input: unknown): JsonObject {
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return copyWithin(input, readParsed);
-  return boundInput(input);
+/** What JSON.parse made of a text has nothing but data, and is nobody else's: it needs no more than the limits. */
+export function boundParsedInput(input: unknown, text: string): JsonObject {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return boundInput(input);
+  return isWithinBounds(input, text) ? (input as JsonObject) : copyWithin(input, readParsed);
+}
+
+/**
+ * True for what is within all limits at a glance. Of a short text there cannot be too many values or bytes, and half a
+ * surrogate pair is written as an escape; whatever else might be wrong is left to who says what.
+ */
+function isWithinBounds(parsed: object, text: string): boolean {
+  return text.length <= MAX_NODES && !text.includes("\\u") && text.isWellFormed() && isPlainData(parsed, 1);
+}
+
+function isPlainData(container: object, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (Array.isArray(container)) return container.every((item) => isPlainValue(item, depth));
+  const members = container as { readonly [name: string]: unknown };
+  for (const name of Object.keys(members))
+    if (name === "__proto__" || !isPlainValue(members[name], depth)) return false;
+  return true;
+}
+
+function isPlainValue(value: unknown, depth: number): boolean {
+  if (typeof value === "number")
+    return Number.isFinite(value) && !(Number.isInteger(value) && !Number.isSafeInteger(value));
+  return typeof value !== "object" || value === null || isPlainData(value, depth + 1);
 }
 
 /** Most arguments are far below the limit, however their characters are counted; only the others are counted exactly. */

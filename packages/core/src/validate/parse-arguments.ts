@@ -12,7 +12,7 @@ const MAX_LENGTH = 4 * 1024 * 1024;
 export function parseArguments(text: string): JsonObject {
   if (text.trim() === "") return {};
   if (text.length > MAX_LENGTH) throw refuse(`the arguments have more than ${MAX_LENGTH} bytes`);
-  return boundParsedInput(parse(text));
+  return boundParsedInput(parse(text), text);
 }
 
 function parse(text: string): unknown {

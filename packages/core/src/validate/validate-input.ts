@@ -7,7 +7,6 @@ import { explainFailure } from "./explain-failure.ts";
 import { formatCall } from "./format-call.ts";
 import { suggestCall } from "./suggest-call.ts";
 import { toIssues } from "./to-issues.ts";
-import { whenReady } from "./when-ready.ts";
 
 /** Values above which only the first error is looked for (SEC-VAL-3). */
 const MAX_EXPLAINED_NODES = 1000;
@@ -41,11 +40,21 @@ export function checkInput(
   input: JsonObject,
   options: ValidateInputOptions,
 ): JsonObject | Promise<JsonObject> {
-  return whenReady(resolveSchema(spec.inputSchema, options), (compiled) => {
-    const value = compiled.fillsDefaults ? copyJson(input) : input;
-    if (compiled.check(value)) return value;
-    throw explainInput(spec, { compiled, value, input }, options);
-  });
+  const compiled = resolveSchema(spec.inputSchema, options);
+  if (!(compiled instanceof Promise)) return checkWith(compiled, { spec, input, options });
+  return compiled.then((late) => checkWith(late, { spec, input, options }));
+}
+
+interface AskedCheck {
+  readonly spec: ToolSpec;
+  readonly input: JsonObject;
+  readonly options: ValidateInputOptions;
+}
+
+function checkWith(compiled: CompiledSchema, { spec, input, options }: AskedCheck): JsonObject {
+  const value = compiled.fillsDefaults ? copyJson(input) : input;
+  if (compiled.check(value)) return value;
+  throw explainInput(spec, { compiled, value, input }, options);
 }
 
 interface RefusedInput {

@@ -20,7 +20,7 @@ export interface ApprovalStepOptions {
   readonly memory: ApprovalMemory;
   readonly terms: ResolvedTerms;
   /** Judges the call's arguments as they are now; throws for a denial. */
-  judge(call: RunningCall): Promise<void>;
+  judge(call: RunningCall): void | Promise<void>;
 }
 
 /** Asks a person where the verdict is to ask and no earlier answer stands; an edit is validated and judged again (SEC-APR-3). */

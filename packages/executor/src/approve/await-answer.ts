@@ -25,7 +25,7 @@ export async function awaitAnswer(
     return await Promise.race([answerOf(approver, request, waiting), late.promise]);
   } catch (error) {
     // An approver that stops waiting because the call has ended did what it should.
-    if (!call.abort.aborted) call.log?.error("An approver failed.", { callId: call.callId, error });
+    if (!call.aborted) call.log?.error("An approver failed.", { callId: call.callId, error });
     return toNobody("The approver failed, which counts as a no.");
   } finally {
     clearTimeout(timer);

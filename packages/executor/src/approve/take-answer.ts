@@ -53,7 +53,7 @@ export async function takeEdit(
     memory,
     readEdit,
     judge,
-  }: { readonly memory: ApprovalMemory; readEdit(): unknown; judge(call: RunningCall): Promise<void> },
+  }: { readonly memory: ApprovalMemory; readEdit(): unknown; judge(call: RunningCall): void | Promise<void> },
 ): Promise<void> {
   const { call } = question;
   try {

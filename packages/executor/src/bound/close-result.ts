@@ -9,6 +9,9 @@ import { truncateOutput, type ResultBounds, type TruncateOptions } from "./trunc
 /** How a call's work ended: with the value it left, or with what was thrown. */
 export type CallEnd = { readonly ok: true } | { readonly ok: false; readonly thrown: unknown };
 
+/** The same for every call that went well. */
+export const ENDED_WELL: CallEnd = Object.freeze<CallEnd>({ ok: true });
+
 /** How results are bounded. */
 export interface BoundResultOptions {
   /** What a model is given of a result. */

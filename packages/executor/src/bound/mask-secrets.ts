@@ -20,6 +20,9 @@ const SECRET_TEXTS: readonly (readonly [pattern: RegExp, replacement: string])[]
 /** What a text needs to hold before the patterns are tried; most hold none of it. */
 const SUSPICIOUS = /-----BEGIN|sk-|rk-|gh[pousr]_|github_pat_|glpat-|xox|npm_|AKIA|ASIA|AIza|eyJ|bearer|basic|:\/\/|=/i;
 
+/** What the JSON of a value needs to hold before one of its fields can be a secret by its name. */
+const SUSPICIOUS_NAME = /pass(?:word|wd|phrase)|secret|token|key|credential|authorization|cookie/i;
+
 /** Schemas that mark a secret anywhere; most do not, and need not be followed. */
 const marking = new WeakMap<JsonSchema, boolean>();
 
@@ -63,9 +66,15 @@ export function findSecrets(...values: readonly unknown[]): NamedSecrets {
 
 /** Masks known secrets wherever a text repeats them, and what looks like one (SEC-LOG-2). */
 export function maskKnown(text: string, { texts }: NamedSecrets): string {
+  if (texts.length === 0) return maskText(text);
   const longestFirst = texts.toSorted((a, b) => b.length - a.length);
   const masked = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
   return maskText(masked);
+}
+
+/** False for the JSON of a value in which neither a name nor a pattern tells of a secret. */
+export function mayHoldSecrets(json: string): boolean {
+  return SUSPICIOUS.test(json) || SUSPICIOUS_NAME.test(json);
 }
 
 /** Masks what looks like a secret inside of a text. */

@@ -15,7 +15,8 @@ export interface RecordedValueOptions {
   readonly characters?: number;
 }
 
-const DEFAULT_CHARACTERS = 64 * 1024;
+/** Characters of a copy as JSON, unless another number is named. */
+export const DEFAULT_RECORDED_CHARACTERS: number = 64 * 1024;
 
 /** Characters of one text that are looked at, and those a secret has at most. */
 const MAX_LOOKED_AT = 1024 * 1024;
@@ -26,7 +27,7 @@ const MAX_SECRET_LENGTH = 8192;
  * names of members included; hidden characters are escaped, and the copy is bounded (SEC-LOG-1, SEC-LOG-2).
  */
 export function toRecordedValue(value: unknown, options: RecordedValueOptions = {}): unknown {
-  const { schema, known = [], characters = DEFAULT_CHARACTERS } = options;
+  const { schema, known = [], characters = DEFAULT_RECORDED_CHARACTERS } = options;
   const named = findSecrets(value).texts;
   const marked = schema === undefined ? [] : findMarkedSecrets(value, schema);
   const texts = [...new Set([...named, ...marked, ...known.filter((text) => text !== "")])];

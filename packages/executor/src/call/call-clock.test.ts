@@ -11,7 +11,7 @@ afterEach(() => {
 describe("CallClock", () => {
   it("sets no timer before the call waits, and counts the time until then", () => {
     const expire = vi.fn();
-    const clock = new CallClock();
+    const clock = new CallClock(undefined);
     clock.start(100, expire);
     expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(60);
@@ -26,7 +26,7 @@ describe("CallClock", () => {
 
   it("stands still while paused, however often, and goes on with what was left", () => {
     const expire = vi.fn();
-    const clock = new CallClock();
+    const clock = new CallClock(undefined);
     clock.start(100, expire);
     clock.arm();
     vi.advanceTimersByTime(50);
@@ -44,7 +44,7 @@ describe("CallClock", () => {
 
   it("leaves no timer when it stops, and forgets the former countdown when it starts over", () => {
     const [former, latter] = [vi.fn(), vi.fn()];
-    const clock = new CallClock();
+    const clock = new CallClock(undefined);
     clock.start(10, former);
     clock.arm();
     clock.start(20, latter);

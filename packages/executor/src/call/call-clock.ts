@@ -1,18 +1,30 @@
-/** Told that the time is over; `blocked` when what ran let no timer have its turn until then. */
-type OnExpire = (blocked: boolean) => void;
+/** What is told of a time that is over. */
+export interface Expiry {
+  readonly timeoutMs: number;
+  /** True when what ran let no timer have its turn until then. */
+  readonly blocked: boolean;
+}
+
+type OnExpire<Owner> = (owner: Owner, expiry: Expiry) => void;
 
 /**
  * A clock that can stand still: time counts only while nobody pauses it. Its timer is set when the call is about to wait:
  * before that no timer could run, and most calls never wait.
  */
-export class CallClock {
+export class CallClock<Owner> {
+  readonly #owner: Owner;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #onExpire: OnExpire | undefined;
+  #onExpire: OnExpire<Owner> | undefined;
+  #timeoutMs = 0;
   #remainingMs = 0;
   #countingSince = 0;
   #pauses = 0;
   /** False while nothing was waited for since counting began. */
   #waited = true;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
 
   /** Milliseconds left; none when nothing counts. */
   get remainingMs(): number {
@@ -21,8 +33,9 @@ export class CallClock {
   }
 
   /** Starts over with `timeoutMs`, counted from now; an earlier countdown is forgotten. */
-  start(timeoutMs: number, onExpire: OnExpire): void {
+  start(timeoutMs: number, onExpire: OnExpire<Owner>): void {
     this.stop();
+    this.#timeoutMs = timeoutMs;
     this.#remainingMs = timeoutMs;
     this.#onExpire = onExpire;
     // Reading the time is not free: where nothing was waited for, hardly any has passed.
@@ -68,7 +81,7 @@ export class CallClock {
     this.#clear();
     const expire = this.#onExpire;
     this.#onExpire = undefined;
-    expire?.(blocked);
+    expire?.(this.#owner, { timeoutMs: this.#timeoutMs, blocked });
   }
 
   #clear(): void {

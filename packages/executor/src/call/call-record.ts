@@ -3,18 +3,22 @@ import type { RunningCall } from "./running-call.ts";
 
 /** The facts of a call as they stand now. */
 export function toCallRecord(call: RunningCall): CallRecord {
-  const { options, sessionId, definitionHash } = call;
-  return Object.freeze({
-    callId: call.callId,
-    toolId: call.toolId,
-    toolName: call.toolName,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(options.turn !== undefined && { turn: options.turn }),
-    ...(options.principal !== undefined && { principal: options.principal }),
-    ...(definitionHash !== undefined && { definitionHash }),
-    startedAt: call.startedAt,
-    durationMs: call.durationMs,
-    attempts: call.attempts,
-    ...(call.repairs.length > 0 && { repairs: call.repairs }),
-  });
+  const { callId, toolId, toolName, sessionId, definitionHash, options, repairs, startedAt, durationMs, attempts } =
+    call;
+  const { turn, principal } = options;
+  // Written out: this is done for every call, and most have no conversation.
+  const record: { -readonly [Fact in keyof CallRecord]: CallRecord[Fact] } = {
+    callId,
+    toolId,
+    toolName,
+    startedAt,
+    durationMs,
+    attempts,
+  };
+  if (sessionId !== undefined) record.sessionId = sessionId;
+  if (turn !== undefined) record.turn = turn;
+  if (principal !== undefined) record.principal = principal;
+  if (definitionHash !== undefined) record.definitionHash = definitionHash;
+  if (repairs.length > 0) record.repairs = repairs;
+  return Object.freeze(record);
 }

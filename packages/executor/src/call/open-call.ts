@@ -41,6 +41,8 @@ export interface CallHost {
   /** False for a tool that the caller may not even see. */
   offers(tool: ToolEntry, principal: Principal | undefined): boolean;
   readonly root: AbortNode;
+  /** Told of the abort of a call. */
+  onAbort(call: RunningCall, reason: ToolError): void;
   readonly sessions: SessionAborts;
   readonly running: RunningCalls;
   /** Calls that may go on later under their ids. */
@@ -78,6 +80,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     tool: elsewhere.tool ?? (entry && host.registry.getToolByName(name)),
     parent,
     abortParent: toAbortParent(host, parent, options),
+    onAbort: host.onAbort,
     workspace: options.workspace ?? host.workspace,
     log: host.log,
     streams: dryRun ? NO_STREAMS : toStreams(host.activity, options.activity),

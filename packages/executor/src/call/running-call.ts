@@ -1,4 +1,5 @@
 import type {
+  AbortSource,
   ActivityStream,
   ArgumentRepair,
   BoundedInput,
@@ -17,8 +18,8 @@ import type {
   WorkspaceRoots,
 } from "@aiw/core";
 import { AbortNode } from "./abort-tree.ts";
+import type { CallChain, CallFacts } from "./call-facts.ts";
 import type { BegunCall } from "./begun-call.ts";
-import type { CallEvent } from "./call-event.ts";
 import { CallClock } from "./call-clock.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import { SettleOnce } from "./settle-once.ts";
@@ -31,41 +32,8 @@ const NO_OPINIONS: readonly Verdict[] = Object.freeze([]);
 
 const NO_REPAIRS: readonly ArgumentRepair[] = Object.freeze([]);
 
-/** What is known of a call when it arrives. */
-export interface CallFacts {
-  readonly callId: string;
-  /** The name as asked for, bounded. */
-  readonly name: string;
-  readonly given: unknown;
-  readonly options: ExecuteOptions;
-  readonly registry: ToolRegistry;
-  readonly entry?: ToolEntry | undefined;
-  readonly tool?: Tool | undefined;
-  readonly parent?: RunningCall | undefined;
-  readonly abortParent: AbortNode;
-  readonly workspace?: WorkspaceRoots | undefined;
-  readonly log?: ToolLog | undefined;
-  /** Streams that are told of the call; none for a dry run. */
-  readonly streams: readonly ActivityStream[];
-  /** Judged only: no event, no execution. */
-  readonly dryRun: boolean;
-  /** Present for a call that may be suspended, or goes on after it was. */
-  readonly suspending?: Suspending | undefined;
-  /** Why the call cannot run whatever its arguments: unknown tool, taken id, too deep. */
-  readonly refusal?: ToolError | undefined;
-}
-
-/** The part of a chain that a call needs beside its stages. */
-export interface CallChain {
-  /** Tells extensions of an event within the call; absent where none wants to know. */
-  readonly tell: ((call: RunningCall, event: CallEvent) => void) | undefined;
-  /** Tells extensions that the call is suspended. */
-  suspend(call: RunningCall): void;
-  close(call: RunningCall, result: ToolResult): ToolResult | Promise<ToolResult>;
-}
-
 /** One call on its way through the pipeline; each stage adds what it found out. */
-export class RunningCall {
+export class RunningCall implements AbortSource {
   readonly callId: string;
   readonly name: string;
   readonly given: unknown;
@@ -79,8 +47,7 @@ export class RunningCall {
   readonly dryRun: boolean;
   readonly suspending: Suspending | undefined;
   readonly depth: number;
-  readonly abort: AbortNode;
-  readonly clock: CallClock = new CallClock();
+  readonly clock: CallClock<RunningCall> = new CallClock<RunningCall>(this);
   readonly outcome: SettleOnce<ToolResult | SuspendedCall> = new SettleOnce();
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -130,11 +97,14 @@ export class RunningCall {
   approvedAt = 0;
   value: unknown;
   /** What it goes through. */
-  chain: CallChain | undefined;
+  chain: CallChain<RunningCall> | undefined;
   /** Neighbours in the list of what runs. */
   preceding: RunningCall | undefined;
   following: RunningCall | undefined;
 
+  readonly #abortParent: AbortNode;
+  readonly #onAbort: CallFacts<RunningCall>["onAbort"];
+  #abort: AbortNode | undefined;
   /** What watches the call's trace gives its tool to pass on. */
   #trace: (() => TraceContext | undefined) | undefined;
   #releases: Set<() => void> | undefined;
@@ -143,7 +113,7 @@ export class RunningCall {
   #waitedMs = 0;
 
   // Copied, since facts kept as an object of their own would be one more that outlives the call.
-  constructor(facts: CallFacts) {
+  constructor(facts: CallFacts<RunningCall>) {
     this.callId = facts.callId;
     this.name = facts.name;
     this.given = facts.given;
@@ -164,7 +134,8 @@ export class RunningCall {
     this.since = performance.now() - (before?.workedMs ?? 0);
     this.refusal = facts.refusal;
     this.depth = facts.parent === undefined ? 0 : facts.parent.depth + 1;
-    this.abort = new AbortNode(facts.abortParent);
+    this.#abortParent = facts.abortParent;
+    this.#onAbort = facts.onAbort;
   }
 
   get toolId(): string {
@@ -218,8 +189,25 @@ export class RunningCall {
     return this.options.principal;
   }
 
+  /** Its place in the tree of aborts, taken when somebody first needs it: most calls end before. */
+  get abort(): AbortNode {
+    if (this.#abort !== undefined) return this.#abort;
+    const node = new AbortNode(this.#abortParent);
+    this.#abort = node;
+    node.onAbort = (reason) => this.#onAbort(this, reason);
+    return node;
+  }
+
+  get aborted(): boolean {
+    return this.#abort?.aborted === true;
+  }
+
   get signal(): AbortSignal {
     return this.abort.signal;
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.abort.subscribe(listener);
   }
 
   get sessionId(): string | undefined {
@@ -269,7 +257,7 @@ export class RunningCall {
   end(): void {
     for (const release of this.#releases ?? []) release();
     this.clock.stop();
-    this.abort.end();
+    this.#abort?.end();
     this.slot?.end(this.unsettled);
   }
 

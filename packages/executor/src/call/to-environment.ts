@@ -45,7 +45,7 @@ class LentEnvironment implements CallEnvironment {
   }
 
   get abort(): AbortSource {
-    return this.#call.abort;
+    return this.#call;
   }
 
   get sessionId(): string | undefined {

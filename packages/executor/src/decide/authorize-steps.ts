@@ -34,12 +34,16 @@ export function authorizeToolStep({ rules, offers }: Judging): PipelineStep<Runn
 export function judgeStep(judging: Judging): PipelineStep<RunningCall> {
   return {
     stage: "authorize_arguments",
-    before: (call) =>
-      whenReady(judge(judging, call), (verdict) => {
-        call.verdict = verdict;
-        if (verdict.decision === "deny") throw toDenial(verdict);
-      }),
+    before: (call) => {
+      const verdict = judge(judging, call);
+      return verdict instanceof Promise ? verdict.then((late) => hear(call, late)) : hear(call, verdict);
+    },
   };
+}
+
+function hear(call: RunningCall, verdict: GateVerdict): void {
+  call.verdict = verdict;
+  if (verdict.decision === "deny") throw toDenial(verdict);
 }
 
 /** Forgets what extensions said, before they are asked once more. */
@@ -57,27 +61,30 @@ export const forgetOpinionsStep: PipelineStep<RunningCall> = {
  */
 export function judgeAgainStep(
   judging: Judging,
-  hearAgain: ((call: RunningCall) => Promise<void>) | undefined,
+  hearAgain: ((call: RunningCall) => void | Promise<void>) | undefined,
 ): PipelineStep<RunningCall> {
   return {
     stage: "timeout_retry",
     before: (call) => {
       const { validated } = toAdmitted(call);
-      const isApproved = call.approved !== undefined;
       // For a person, for its slot, or since an attempt failed.
-      const hasWaited = isApproved || call.waitedForSlotMs > 0 || call.attempts > 0;
+      const hasWaited = call.approved !== undefined || call.waitedForSlotMs > 0 || call.attempts > 0;
       if (validated.tool.assess === undefined && !hasWaited) return undefined;
       assertOffered(call, judging.offers);
-      const heard = hasWaited ? hearAgain?.(call) : undefined;
-      return whenReady(heard, () =>
-        whenReady(judge(judging, call), (verdict) => {
-          assertNoStricter(verdict, isApproved);
-          // What an attempt of the call itself has changed is no change behind anybody's back.
-          if (isApproved && call.attempts === 0) assertSameSubject(call.verdict, verdict);
-        }),
-      );
+      return judgeAgain(judging, call, hasWaited ? hearAgain?.(call) : undefined);
     },
   };
+}
+
+function judgeAgain(judging: Judging, call: RunningCall, heard: void | Promise<void>): void | Promise<void> {
+  const isApproved = call.approved !== undefined;
+  return whenReady(heard, () =>
+    whenReady(judge(judging, call), (verdict) => {
+      assertNoStricter(verdict, isApproved);
+      // What an attempt of the call itself has changed is no change behind anybody's back.
+      if (isApproved && call.attempts === 0) assertSameSubject(call.verdict, verdict);
+    }),
+  );
 }
 
 function judge({ rules, mode }: Judging, call: RunningCall): GateVerdict | Promise<GateVerdict> {

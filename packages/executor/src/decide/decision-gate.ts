@@ -93,8 +93,16 @@ function judgeEffects({ name, metadata }: ToolSpec, effects: ToolEffects, found:
     return { decision: "ask", reason: `${name} asks for approval of every call.`, rule: "requires_approval", by };
   if (isUnsafe(effects))
     return { decision: "ask", reason: found ?? describeUnsafe(effects), rule: "unsafe_effects", by };
-  return { decision: "allow", reason: "The call is safe by its effects.", rule: "safe_effects", by };
+  return SAFE;
 }
+
+/** What most calls are. */
+const SAFE: Verdict = Object.freeze<Verdict>({
+  decision: "allow",
+  reason: "The call is safe by its effects.",
+  rule: "safe_effects",
+  by: "effects",
+});
 
 function describeUnsafe({ destructive }: ToolEffects): string {
   return destructive

@@ -1,4 +1,4 @@
-import { startCall, ToolError, type ValidatedCall } from "@aiw/core";
+import { startCall, ToolError, type ExecuteCallOptions, type ToolContext, type ValidatedCall } from "@aiw/core";
 import { toAdmitted } from "../call/admitted-call.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
@@ -23,49 +23,63 @@ export function executeStep(
   graceMs: number,
   within?: (call: RunningCall, execute: () => unknown) => unknown,
 ): PipelineStep<RunningCall> {
+  const start = (call: RunningCall): unknown => {
+    const { validated, running, spec } = toAdmitted(call);
+    return startCall(validated, running.context, new Attempt(call, resolveExecutor(executors, spec.type), graceMs));
+  };
+  const attempt = within === undefined ? start : (call: RunningCall): unknown => within(call, () => start(call));
   return {
     stage: "execute",
     before: (call) => {
-      const { validated, running, spec } = toAdmitted(call);
-      const executor = resolveExecutor(executors, spec.type);
       // What was aborted before it began is no attempt.
-      if (!call.abort.aborted) call.attempts += 1;
-      const start = (): unknown =>
-        startCall(validated, running.context, {
-          graceMs,
-          onUnsettled: (ended) => {
-            call.unsettled = ended;
-          },
-          run: (admitted, context) => {
-            const output = executor.execute(admitted, context);
-            call.clock.catchUp();
-            return output;
-          },
-        });
-      return work(call, within === undefined ? start : () => within(call, start));
+      if (!call.aborted) call.attempts += 1;
+      return work(call, attempt);
     },
   };
 }
 
+/** What the kernel asks of one attempt. */
+class Attempt implements ExecuteCallOptions {
+  readonly graceMs: number;
+  readonly #call: RunningCall;
+  readonly #executor: Executor;
+
+  constructor(call: RunningCall, executor: Executor, graceMs: number) {
+    this.#call = call;
+    this.#executor = executor;
+    this.graceMs = graceMs;
+  }
+
+  run(admitted: ValidatedCall, context: ToolContext): unknown {
+    const output = this.#executor.execute(admitted, context);
+    this.#call.clock.catchUp();
+    return output;
+  }
+
+  onUnsettled(ended: Promise<void>): void {
+    this.#call.unsettled = ended;
+  }
+}
+
 /** Keeps what the work gives, and tells the call for how long it is at work. */
-function work(call: RunningCall, start: () => unknown): void | Promise<void> {
-  const stop = (): void => {
-    call.working = false;
-  };
+function work(call: RunningCall, attempt: (call: RunningCall) => unknown): void | Promise<void> {
   call.working = true;
+  let output: unknown;
   try {
-    const output = start();
-    if (output instanceof Promise) return keep(call, output).finally(stop);
+    output = attempt(call);
+    if (output instanceof Promise) return keep(call, output);
     call.value = output;
-    stop();
-  } catch (error) {
-    stop();
-    throw error;
+  } finally {
+    if (!(output instanceof Promise)) call.working = false;
   }
 }
 
 async function keep(call: RunningCall, output: Promise<unknown>): Promise<void> {
-  call.value = await output;
+  try {
+    call.value = await output;
+  } finally {
+    call.working = false;
+  }
 }
 
 function resolveExecutor(executors: Executors, type: string): Executor {

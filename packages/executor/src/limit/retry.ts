@@ -39,7 +39,7 @@ function isWorthwhile(
   call: RunningCall,
   { count, error }: { readonly count: number; readonly error: ToolError },
 ): boolean {
-  if (count >= attempts || call.ended || call.abort.aborted) return false;
+  if (count >= attempts || call.ended || call.aborted) return false;
   return error.retryable && error.settled && isRepeatable(call);
 }
 

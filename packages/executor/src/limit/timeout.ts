@@ -1,5 +1,6 @@
 import { ToolError } from "@aiw/core";
 import { toExtensionError } from "../call/extension-error.ts";
+import type { Expiry } from "../call/call-clock.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
 import { stageIndex } from "../pipeline/stages.ts";
@@ -40,9 +41,13 @@ export function preparationStep(limitMs: number): PipelineStep<RunningCall> {
   return {
     stage: "authorize_tool",
     before: (call) => {
-      call.clock.start(limitMs, () => call.abort.abort(toPreparationError(call, limitMs)));
+      call.clock.start(limitMs, endPreparation);
     },
   };
+}
+
+function endPreparation(call: RunningCall, { timeoutMs }: Expiry): void {
+  call.abort.abort(toPreparationError(call, timeoutMs));
 }
 
 function toPreparationError({ blamed, stage }: RunningCall, limitMs: number): ToolError {
@@ -66,11 +71,13 @@ export function timeoutStep(hostTimeoutMs: number | undefined, limits: ToolLimit
         caller: call.options.timeoutMs,
       });
       // The end of the call stops it.
-      call.clock.start(limit, (blocked) =>
-        call.abort.abort(blocked ? toBlockedError(limit) : toLateError(call, limit)),
-      );
+      call.clock.start(limit, endWork);
     },
   };
+}
+
+function endWork(call: RunningCall, { timeoutMs, blocked }: Expiry): void {
+  call.abort.abort(blocked ? toBlockedError(timeoutMs) : toLateError(call, timeoutMs));
 }
 
 /** What computes without a pause ends when it likes: a limit can only tell of it, except in a process of its own. */

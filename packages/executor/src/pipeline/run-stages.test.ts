@@ -65,7 +65,8 @@ describe("compileStages", () => {
       async () => Promise.reject(new Error("no")),
     ]) {
       const call = fakeCall();
-      await expect(compileStages<FakeCall>([{ stage: "trace", before }, note("execute")])(call)).rejects.toThrow("no");
+      const run = compileStages<FakeCall>([{ stage: "trace", before }, note("execute")]);
+      await expect((async () => run(call))()).rejects.toThrow("no");
       expect(call.seen).toEqual([]);
     }
   });

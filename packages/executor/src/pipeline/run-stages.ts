@@ -18,10 +18,10 @@ export type PipelineStep<Call> =
 /** Runs the later stages; at once, where nothing in them has to be waited for. */
 export type Next = () => void | Promise<void>;
 
-/** Puts steps into the order of the pipeline, once; steps of one stage keep theirs. */
+/** Puts steps into the order of the pipeline, once; steps of one stage keep theirs. What they run throws at once what is thrown at once. */
 export function compileStages<Call extends StagedCall>(
   steps: readonly PipelineStep<Call>[],
-): (call: Call) => Promise<void> {
+): (call: Call) => void | Promise<void> {
   const ordered = steps.toSorted((a, b) => stageIndex(a.stage) - stageIndex(b.stage));
   // One shape for every step: this is gone through for every call.
   const placed = ordered.map((step) => ({
@@ -29,13 +29,7 @@ export function compileStages<Call extends StagedCall>(
     before: "before" in step ? step.before : undefined,
     around: "around" in step ? step.around : undefined,
   }));
-  return (call) => {
-    try {
-      return runFrom(placed, 0, call) ?? Promise.resolve();
-    } catch (thrown) {
-      return Promise.reject(thrown);
-    }
-  };
+  return (call) => runFrom(placed, 0, call);
 }
 
 interface PlacedStep<Call> {
@@ -55,16 +49,21 @@ function runFrom<Call extends StagedCall>(
     if (step === undefined) return undefined;
     call.stage = step.index;
     if (step.around !== undefined) {
-      const later = step.around(call, () => runFrom(steps, next + 1, call));
+      const later = step.around(call, toRest(steps, next + 1, call));
       if (later !== undefined) call.wait?.();
       return later;
     }
     const pending = step.before?.(call);
     if (pending === undefined) continue;
     call.wait?.();
-    return pending.then(() => runFrom(steps, next + 1, call));
+    return pending.then(toRest(steps, next + 1, call));
   }
   return undefined;
+}
+
+/** Apart from the loop, which would otherwise keep its place anew for every step. */
+function toRest<Call extends StagedCall>(steps: readonly PlacedStep<Call>[], from: number, call: Call): Next {
+  return () => runFrom(steps, from, call);
 }
 
 /** Work on the result of a call that has ended, however it ended; it may replace the result. */

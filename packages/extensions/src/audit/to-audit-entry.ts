@@ -23,7 +23,11 @@ export function toAuditEntry(call: ExtensionCall, result: ToolResult, options: A
   const { secrets } = options;
   const { sessionId, turn, principal, definitionHash, startedAt, durationMs, attempts } = result.call;
   const name = (text: string): string => toRecordedText(text, { known: secrets, characters: MAX_NAME });
-  const said = (text: string): string => sayReason(text, call, secrets);
+  let known: readonly string[] | undefined;
+  const said = (text: string): string => {
+    known ??= [...secrets, ...findRecordedSecrets(call)];
+    return toRecordedText(text, { known });
+  };
   const recorded = options.arguments ? toRecordedArguments(call, { known: secrets }) : undefined;
   return {
     kind: "call",
@@ -46,10 +50,6 @@ export function toAuditEntry(call: ExtensionCall, result: ToolResult, options: A
 }
 
 type Say = (text: string) => string;
-
-function sayReason(text: string, call: ExtensionCall, secrets: readonly string[]): string {
-  return toRecordedText(text, { known: [...secrets, ...findRecordedSecrets(call)] });
-}
 
 /** Hosts without types may give anything as a principal. */
 function toPrincipal({ id, roles }: Principal, name: Say): Principal {

@@ -35,7 +35,8 @@ const LEVELS: { readonly [status in ToolResult["status"]]: LogLevel } = {
 export function logging({ logger, levels = {}, secrets = [], close }: LoggingOptions): LoggingExtension {
   const log = toToolLog(logger, { secrets });
   const after = (call: ExtensionCall, result: ToolResult): void => {
-    log[levelOf(result, levels)](sayEnd(result), { ...toFields(call), ...toOutcome(result) });
+    const level = levelOf(result, levels);
+    if (isWritten(logger, level)) log[level](sayEnd(result), { ...toFields(call), ...toOutcome(result) });
   };
   return {
     name: "logging",
