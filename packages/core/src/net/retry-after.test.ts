@@ -10,6 +10,7 @@ describe("parseRetryAfter", () => {
     ["Fri, 20 Nov 2026 10:00:30 GMT", 30_000],
     ["Fri, 20 Nov 2026 09:00:00 GMT", 0],
     ["9999999999", 86_400_000],
+    ["9".repeat(1000), 86_400_000],
     ["Fri, 20 Nov 2099 09:00:00 GMT", 86_400_000],
   ])("reads %s", (header, milliseconds) => {
     expect(parseRetryAfter(header, NOW)).toBe(milliseconds);

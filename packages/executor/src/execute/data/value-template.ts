@@ -11,6 +11,15 @@ export interface ValueScope {
   readonly input: JsonObject;
   readonly tool: Tool;
   readonly grants: SecretGrants;
+  /** Takes the variables that were read, so that nothing shows what they hold. */
+  readonly secrets: Map<string, string>;
+}
+
+/** Reads a variable of the host for a value. */
+export function expandVariable(name: string, { tool, grants, secrets }: ValueScope): string {
+  const value = readVariable(name, tool, grants);
+  secrets.set(name, value);
+  return value;
 }
 
 /** Reads a text with places, a number, a boolean, `{ "$env": "NAME" }`, or a list of these that are written one after another. */
@@ -30,15 +39,15 @@ export function readValueTemplate(value: unknown, spec: ToolSpec, member: string
 }
 
 /** Puts arguments and variables in their places; undefined when an argument that has a place was not given. */
-export function expandValue(template: ValueTemplate, { input, tool, grants }: ValueScope): string | undefined {
+export function expandValue(template: ValueTemplate, scope: ValueScope): string | undefined {
   let text = "";
   for (const part of template) {
     const piece =
       "literal" in part
         ? part.literal
         : "variable" in part
-          ? readVariable(part.variable, tool, grants)
-          : toText(input, part.parameter);
+          ? expandVariable(part.variable, scope)
+          : toText(scope.input, part.parameter);
     if (piece === undefined) return undefined;
     text += piece;
   }

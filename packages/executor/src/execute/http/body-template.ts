@@ -1,8 +1,8 @@
 import type { Json, JsonObject, ToolSpec } from "@aiw/core";
-import { readReference, readVariable } from "../data/environment-reference.ts";
+import { readReference } from "../data/environment-reference.ts";
 import { isMembers } from "../data/read-implementation.ts";
 import { expandTemplate, placesOf, readTemplate, toText, type TextTemplate } from "../data/text-template.ts";
-import type { ValueScope } from "../data/value-template.ts";
+import { expandVariable, type ValueScope } from "../data/value-template.ts";
 
 /** JSON with places for arguments. */
 export type BodyTemplate =
@@ -49,7 +49,7 @@ export function expandBody(template: BodyTemplate, scope: ValueScope): Json | un
     case "text":
       return expandTemplate(template.template, (parameter) => toText(scope.input, parameter));
     case "variable":
-      return readVariable(template.name, scope.tool, scope.grants);
+      return expandVariable(template.name, scope);
     case "list":
       return template.items.flatMap((item) => {
         const value = expandBody(item, scope);

@@ -8,6 +8,8 @@ import type { RequestTemplate } from "./compile-request.ts";
 /** One request, ready to be sent. */
 export interface BuiltRequest extends HopRequest {
   readonly target: WebTarget;
+  /** What it tells the server that nobody else is told, by name. */
+  readonly secrets: ReadonlyMap<string, string>;
 }
 
 // Bytes that are no line break, so that no argument adds a header.
@@ -35,6 +37,7 @@ export function buildRequest(template: RequestTemplate, scope: ValueScope): Buil
       ...buildHeaders(template, scope),
     },
     body: content.body,
+    secrets: scope.secrets,
   };
 }
 

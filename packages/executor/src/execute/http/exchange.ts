@@ -49,7 +49,7 @@ function redirect(request: BuiltRequest, statusCode: number, target: WebTarget):
   const becomesGet = statusCode === 303 || (statusCode < 303 && request.method === "POST");
   const { headers } = request;
   const next: BuiltRequest = becomesGet
-    ? { method: "GET", headers: without(headers, ["content-type"]), target }
+    ? { ...request, method: "GET", headers: without(headers, ["content-type"]), body: undefined, target }
     : { ...request, target };
   if (target.url.origin === request.target.url.origin) return next;
   // What was approved was approved for the host in the spec.

@@ -227,6 +227,30 @@ describe("httpExecutor", () => {
     ]);
   });
 
+  it.each([
+    [200, "application/json"],
+    [200, "text/plain"],
+    [401, "application/json"],
+    [401, "text/plain"],
+  ])("shows no secret of a request that a server repeats in an answer of status %d as %s", async (status, type) => {
+    const server = await serveHttp(({ headers, url }, response) => {
+      const said = JSON.stringify({ token: headers.authorization, url, count: 12_345_678 }).replaceAll("/", "\\/");
+      response.writeHead(status, { "content-type": type }).end(said);
+    });
+    const spec = {
+      url: `http://${server.host}/`,
+      headers: { authorization: ["Bearer ", { $env: "KEY" }] },
+      query: { pin: { $env: "PIN" } },
+    };
+    const grants = { environment: { KEY: type === "text/plain" ? "s3cret-value" : "s3cret/value", PIN: "12345678" } };
+    const result = await call(spec, {}, { grants, readsEnvironment: true });
+    const shown = JSON.stringify(result);
+    expect(shown).toContain("Bearer [KEY hidden]");
+    expect(shown).toContain("pin=[PIN hidden]");
+    expect(shown).not.toMatch(/s3cret.{1,3}value/);
+    if (type === "application/json") expect(shown).toContain("12345678");
+  });
+
   it("reaches no address that is not public unless the operator allows it (SEC-NET-5)", async () => {
     const server = await serveHttp();
     const grants = { allowPrivate: [] };

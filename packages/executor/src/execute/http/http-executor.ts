@@ -1,5 +1,5 @@
 import type { JsonObject, ToolContext, ValidatedCall } from "@aiw/core";
-import { createTargetPolicy, nodePorts, startDeadline, type NetworkPorts } from "@aiw/core/node";
+import { createSecretMask, createTargetPolicy, nodePorts, startDeadline, type NetworkPorts } from "@aiw/core/node";
 import { compileOnce } from "../data/compile-once.ts";
 import type { SecretGrants } from "../data/environment-reference.ts";
 import type { Executor } from "../executor.ts";
@@ -44,7 +44,7 @@ export function httpExecutor({
 }: HttpExecutorOptions = {}): Executor {
   const compile = compileOnce(({ spec }) => compileRequest(spec));
   const build = ({ tool, arguments: input }: ValidatedCall, granted: HttpGrants): BuiltRequest =>
-    buildRequest(compile(tool), { input: input as JsonObject, tool, grants: granted });
+    buildRequest(compile(tool), { input: input as JsonObject, tool, grants: granted, secrets: new Map() });
   return Object.freeze<Executor>({
     assertRunnable: (call) => {
       const granted = grants();
@@ -61,7 +61,13 @@ export function httpExecutor({
       const { response, maxBytes = MAX_BYTES } = compile(call.tool);
       using deadline = startDeadline(context.signal);
       const scope = { policy: toPolicy(granted), ports, deadline };
-      const reading = { ...scope, response, maxBytes: Math.min(maxBytes, granted.maxBytes ?? MAX_BYTES) };
+      const reading = {
+        ...scope,
+        response,
+        maxBytes: Math.min(maxBytes, granted.maxBytes ?? MAX_BYTES),
+        // Servers repeat what they are told, in failures above all.
+        mask: request.secrets.size === 0 ? undefined : createSecretMask({}, request.secrets),
+      };
       return await exchange({ ...request, headers }, scope, (answer, target) => readAnswer(answer, target, reading));
     },
   });

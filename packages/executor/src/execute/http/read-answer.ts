@@ -7,6 +7,8 @@ import type { ExchangeScope } from "./exchange.ts";
 export interface ReadAnswerOptions extends ExchangeScope {
   readonly response: RequestTemplate["response"];
   readonly maxBytes: number;
+  /** Hides the secrets of the request; absent where it has none. */
+  readonly mask?: ((text: string) => string) | undefined;
 }
 
 const RETRYABLE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
@@ -27,12 +29,25 @@ export async function readAnswer(answer: HopResponse, target: WebTarget, options
   if (statusCode < 200 || statusCode > 299) throw await toFailure(answer, target, options);
   if (Number(headers.get("content-length") ?? 0) > options.maxBytes) throw tooLarge(options.maxBytes);
   const bytes = await read(answer, target, options);
-  const [type = "", charset] = readType(headers.get("content-type"));
   if (bytes.length === 0) return options.response === "text" ? "" : null;
-  if (options.response === "json" || (options.response === "auto" && JSON_TYPE.test(type)))
-    return parseJson(bytes, target);
-  if (options.response === "text" || type === "" || TEXT_TYPE.test(type)) return decode(bytes, charset);
-  throw new ToolError("unsupported_content", `${target.hostname} answered with ${type}, which is no text.`);
+  return toValue(bytes, { answer, target, options });
+}
+
+function toValue(
+  bytes: Uint8Array,
+  {
+    answer: { headers },
+    target,
+    options,
+  }: { readonly answer: HopResponse; readonly target: WebTarget; readonly options: ReadAnswerOptions },
+): Json {
+  const { response, mask } = options;
+  const [type = "", charset] = readType(headers.get("content-type"));
+  if (response === "json" || (response === "auto" && JSON_TYPE.test(type))) return parseJson(bytes, target, options);
+  if (response === "auto" && type !== "" && !TEXT_TYPE.test(type))
+    throw new ToolError("unsupported_content", `${target.hostname} answered with ${type}, which is no text.`);
+  const text = decode(bytes, charset);
+  return mask?.(text) ?? text;
 }
 
 async function read(
@@ -76,8 +91,10 @@ async function readFailureBody(
     const bytes = await read(answer, target, { ...options, maxBytes: FAILURE_BYTES, keepStart: true });
     const text = decode(bytes, charset);
     if (text.trim() === "") return undefined;
-    if (text.length > FAILURE_CHARACTERS) return `${text.slice(0, FAILURE_CHARACTERS)}…`;
-    return JSON_TYPE.test(type) ? (JSON.parse(text) as Json) : text;
+    const isWhole = text.length <= FAILURE_CHARACTERS;
+    if (isWhole && JSON_TYPE.test(type)) return parseMasked(text, options.mask);
+    const shown = options.mask?.(text) ?? text;
+    return isWhole ? shown : `${shown.slice(0, FAILURE_CHARACTERS)}…`;
   } catch {
     options.deadline.signal.throwIfAborted();
     return undefined;
@@ -100,12 +117,18 @@ function readType(header = ""): readonly [type: string | undefined, charset: str
   return [type, /;\s*charset\s*=\s*"?(?<name>[\w.:-]+)/i.exec(header)?.groups?.["name"]];
 }
 
-function parseJson(bytes: Uint8Array, { hostname }: WebTarget): Json {
+function parseJson(bytes: Uint8Array, { hostname }: WebTarget, { mask }: ReadAnswerOptions): Json {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Json;
+    return parseMasked(new TextDecoder("utf-8", { fatal: true }).decode(bytes), mask);
   } catch (cause) {
     throw new ToolError("invalid_output", `${hostname} did not answer in JSON.`, { cause });
   }
+}
+
+/** Texts are masked once they are read: a server may escape any letter of a secret. */
+function parseMasked(text: string, mask: ReadAnswerOptions["mask"]): Json {
+  if (mask === undefined) return JSON.parse(text) as Json;
+  return JSON.parse(text, (_name, member: unknown) => (typeof member === "string" ? mask(member) : member)) as Json;
 }
 
 function decode(bytes: Uint8Array, charset = "utf-8"): string {

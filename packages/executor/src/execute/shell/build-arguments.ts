@@ -3,6 +3,9 @@ import { expandTemplate, toText, type TextTemplate } from "../data/text-template
 import { toTexts } from "../data/value-template.ts";
 import type { WordGroup } from "./compile-command.ts";
 
+/** What programs take for the beginning of an option: some, such as PowerShell, take any dash for a hyphen. */
+const DASH = /^\p{Default_Ignorable_Code_Point}*[\p{Dash_Punctuation}\u2212]/u;
+
 /**
  * Puts arguments in their places, each as exactly one word (SEC-SH-1); a group with one that was not given is left out.
  * @throws ToolError `invalid_input` where a value could be taken for an option, or has a NUL character.
@@ -40,7 +43,7 @@ function assertWord(word: string, [first]: TextTemplate, mayBeOption: boolean): 
   if (word.includes("\0"))
     throw new ToolError("invalid_input", "An argument has a NUL character, which no program can be given.");
   // What begins with text of the spec begins as the spec wants it.
-  if ("literal" in first || !mayBeOption || !word.startsWith("-")) return;
+  if ("literal" in first || !mayBeOption || !DASH.test(word)) return;
   throw new ToolError(
     "invalid_input",
     `${first.parameter}: ${JSON.stringify(word.slice(0, 100))} could be taken for an option.`,

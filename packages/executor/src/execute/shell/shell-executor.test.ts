@@ -103,16 +103,19 @@ describe("shellExecutor", () => {
     expect(existsSync(path.join(folder, "x"))).toBe(false);
   });
 
-  it.each(["-r", "--force", "-", "--", "-5"])("refuses %j where it could be taken for an option", async (text) => {
-    const command = `echo {text}`;
-    expect(await failureOf(call({ command }, { text }))).toMatchObject({ code: "invalid_input" });
-    expect(await failureOf(call({ command: ["echo", "{...text}"] }, { text: ["a", text] }))).toMatchObject({
-      code: "invalid_input",
-    });
-    expect(await call({ command: "echo --text={text} -- {text}" }, { text })).toMatchObject({
-      value: { stdout: `--text=${text} -- ${text}\n` },
-    });
-  });
+  it.each(["-r", "--force", "-", "--", "-5", "\u2013flag", "\u2014x", "\u22125", "\u00ad-x", "\uff0dx"])(
+    "refuses %j where it could be taken for an option",
+    async (text) => {
+      const command = `echo {text}`;
+      expect(await failureOf(call({ command }, { text }))).toMatchObject({ code: "invalid_input" });
+      expect(await failureOf(call({ command: ["echo", "{...text}"] }, { text: ["a", text] }))).toMatchObject({
+        code: "invalid_input",
+      });
+      expect(await call({ command: "echo --text={text} -- {text}" }, { text })).toMatchObject({
+        value: { stdout: `--text=${text} -- ${text}\n` },
+      });
+    },
+  );
 
   it("spreads a list only where the spec says so", async () => {
     const input = { list: ["a b", "", "c"] };
@@ -184,6 +187,12 @@ describe("shellExecutor", () => {
     expect(await failureOf(call(spec, {}, { grants }))).toMatchObject({ code: "not_configured" });
     const result = await call(spec, {}, { grants, readsEnvironment: true });
     expect(result).toMatchObject({ value: { stdout: "[API_KEY hidden]\n" } });
+    const place = { LOGIN: ["user:", { $env: "THE_KEY" }, "@host"] };
+    const shown = { command: [NODE, "-e", "console.error(process.env.LOGIN); process.exit(2)"], env: place };
+    expect(await failureOf(call(shown, {}, { grants, readsEnvironment: true }))).toMatchObject({
+      error: expect.stringContaining("user:[THE_KEY hidden]@host"),
+      details: { stderr: "user:[THE_KEY hidden]@host\n" },
+    });
   });
 
   it("lets no file of the workspace stand in for a program (SEC-SH-8)", async () => {

@@ -43,6 +43,7 @@ interface PreparedCommand {
   readonly cwd: string;
   readonly environment: ProcessEnvironment;
   readonly stdin?: string;
+  readonly mask: (text: string) => string;
 }
 
 /**
@@ -71,8 +72,9 @@ function prepareCommand(
   const { tool } = call;
   const input = call.arguments as JsonObject;
   const added: Record<string, string> = {};
+  const secrets = new Map<string, string>();
   for (const [name, value] of template.environment) {
-    const text = expandValue(value, { input, tool, grants: granted });
+    const text = expandValue(value, { input, tool, grants: granted, secrets });
     if (text?.includes("\0") === true)
       throw new ToolError("invalid_input", `The variable ${name} would have a NUL character.`);
     if (text !== undefined) added[name] = text;
@@ -88,6 +90,7 @@ function prepareCommand(
     args: buildArguments(template.groups, input),
     cwd: resolveFolder(template.cwd, context.workspace),
     environment,
+    mask: createSecretMask(environment, secrets),
     ...(stdin !== undefined && { stdin }),
   };
 }
@@ -96,7 +99,7 @@ async function runCommand(template: CommandTemplate, command: PreparedCommand, c
   const limit = template.output === "json" ? JSON_CHARACTERS : KEPT_CHARACTERS;
   const collector = createOutputCollector({
     limit,
-    mask: createSecretMask(command.environment),
+    mask: command.mask,
     emit: (channel, text) => context.emitOutput(text, { channel }),
   });
   const outcome = await runProcess({
