@@ -1,5 +1,5 @@
 import { defineTool, ToolError, type Tool, type ToolContext } from "@aiw/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { makeExecutor, type MadeExecutor } from "./__fixtures__/make-executor.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 
@@ -73,6 +73,18 @@ describe("UnifiedToolExecutor, retrying", () => {
     expect(await running).toMatchObject({ success: false, code: "io_error", call: { attempts: 1 } });
     expect(attempts()).toBe(1);
     expect(typesOf("one")).toEqual(["tool_call_start", "error"]);
+  });
+
+  it("leaves no timer of a wait that an abort cut short", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { tool } = flaky({ failures: [limited(3_600_000)] });
+    const { executor, activity } = make(tool, { timeoutMs: 7_200_000 });
+    const stop = new AbortController();
+    activity.subscribe("tool_retry", () => setImmediate(() => stop.abort()));
+    expect(await executor.execute("fetch", {}, { signal: stop.signal })).toMatchObject({ status: "cancelled" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("gives the last failure once its attempts are used up", async () => {
