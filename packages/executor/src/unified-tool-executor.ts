@@ -149,7 +149,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     this.#suspensions.forget(session);
   }
 
-  /** Aborts what runs, waits for its results, and refuses new calls; returns within the grace of the limits, twice at most. */
+  /** Aborts what runs, waits for its results, and refuses new calls; returns within a few times what the limits give calls and extensions to end. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -7,14 +7,15 @@ import { ROOT } from "./run-command.ts";
 const CLI = path.join(ROOT, "packages/cli");
 const CORE = path.join(ROOT, "packages/core");
 const ENTRY = path.join(CLI, "src/main.ts");
-const ISOLATE = path.join(ROOT, "packages/executor/src/isolate");
+const EXECUTOR = path.join(ROOT, "packages/executor/src");
+const ISOLATE = path.join(EXECUTOR, "isolate");
 /** What runs in the processes of isolated packages: beside the command, and found from there. */
 const PROCESS = "isolated-process";
 
 /** Bundles the command line with its own copy of our packages; foreign ones stay outside. Gives what is wrong with it. */
 export async function bundleCli(): Promise<string[]> {
   const folder = path.join(CLI, "bundle");
-  const { version, dependencies } = readManifest(CLI);
+  const { version, dependencies, peerDependencies } = readManifest(CLI);
   const build = await rolldown({
     input: { main: ENTRY, [PROCESS]: path.join(ISOLATE, `child/${PROCESS}.ts`) },
     platform: "node",
@@ -42,7 +43,9 @@ export async function bundleCli(): Promise<string[]> {
         includeDependenciesRecursively: false,
       },
     });
-    return output.flatMap((file) => (file.type === "chunk" ? judgeChunk(file, dependencies) : []));
+    return output.flatMap((file) =>
+      file.type === "chunk" ? judgeChunk(file, { ...dependencies, ...peerDependencies }) : [],
+    );
   } finally {
     await build.close();
   }
@@ -55,10 +58,21 @@ function answerForModules(version: string): Readonly<Record<string, string>> {
     [path.join(CLI, "src/version.ts")]: `export const readVersion = async () => ${JSON.stringify(version)};`,
     [path.join(CORE, "src/discover/core-version.ts")]:
       `export const readCoreVersion = () => ${core};\nexport const readRunningCore = () => undefined;`,
-    [path.join(ISOLATE, "../own-require.ts")]: "export const ownRequire = undefined;",
+    [path.join(EXECUTOR, "own-doors.ts")]: toOwnDoors(),
     [path.join(ISOLATE, "host/process-entry.ts")]:
       `import { fileURLToPath } from "node:url";\nexport const findProcessEntry = () => fileURLToPath(new URL("./${PROCESS}.js", import.meta.url));`,
   };
+}
+
+/** The command brings the extensions itself: what a configuration turns on is no code of the project it works in. */
+function toOwnDoors(): string {
+  const folder = path.join(ROOT, "packages/extensions");
+  const doors = Object.keys(readManifest(folder).exports ?? {}).filter((key) => key !== "./package.json");
+  const entries = doors.map((key) => {
+    const file = path.join(folder, `src/${key.slice(2)}.ts`);
+    return `${JSON.stringify(`@aiw/extensions/${key.slice(2)}`)}: () => import(${JSON.stringify(file)})`;
+  });
+  return `const DOORS = { ${entries.join(", ")} };\nexport const loadOwnDoor = async (specifier) => DOORS[specifier]?.();`;
 }
 
 /** What the entry loads at once, but for the entry itself: one file of it is quicker to load than many. */
@@ -93,6 +107,8 @@ function judgeChunk({ fileName, code, imports, dynamicImports }: OutputChunk, de
 function readManifest(folder: string): {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
 } {
   const text = readFileSync(path.join(folder, "package.json"), "utf8");
   return { dependencies: {}, ...(JSON.parse(text) as { readonly version: string }) };

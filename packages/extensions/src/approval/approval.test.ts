@@ -65,7 +65,7 @@ describe("approval", () => {
   it("is configured by how long and how far, not by whom", async () => {
     const host = { projectDir: "/p", registry: new ToolRegistry(), log: undefined };
     const configured = await configure({ expiresMs: 5, remember: [] }, host);
-    expect(configured).toMatchObject({ name: "approval", approval: { expiresMs: 5, remember: [] } });
+    expect(configured).toMatchObject({ name: "extensions.approval", approval: { expiresMs: 5, remember: [] } });
     expect(await open(...[configured].flat()).executeTool("wipe", {})).toMatchObject({ code: "approval_required" });
   });
 

@@ -17,4 +17,5 @@ export function approval({ name = "approval", ...settings }: ApprovalOptions = {
 }
 
 /** Makes it from `extensions.approval`; the mode is `policy.approval`, and who is asked is the host's to say. */
-export const configure: ConfigureExtension<ApprovalConfig> = (settings) => approval(settings);
+export const configure: ConfigureExtension<ApprovalConfig> = (settings) =>
+  approval({ ...settings, name: "extensions.approval" });

@@ -8,6 +8,8 @@ import { toAuditEntry, type AuditEntryOptions } from "./to-audit-entry.ts";
 
 /** How calls are recorded; exactly one of `file`, `database` and `sink` says where. */
 export interface AuditOptions {
+  /** `audit` unless named; two records of one executor need two names. */
+  readonly name?: string;
   /** JSON Lines, with rotation. */
   readonly file?: string;
   /** An SQLite database. */
@@ -76,7 +78,7 @@ export function audit(options: AuditOptions): AuditExtension {
     return onFailure === "warn" ? trail.put(entry) : recordOrWithhold(() => trail.record(entry), result);
   };
   return {
-    name: "audit",
+    name: options.name ?? "audit",
     stage: "audit_open",
     // The first to see a call, and the last to see its result.
     priority: "highest",

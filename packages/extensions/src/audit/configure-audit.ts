@@ -17,6 +17,7 @@ const DEFAULT_FILE = ".aiw/audit.jsonl";
 export const configure: ConfigureExtension<AuditSettings> = (settings, { projectDir, log }): AuditExtension => {
   const { onFailure = "block", key } = settings;
   return audit({
+    name: "extensions.audit",
     sink: toSink(settings, { projectDir, onFailure, key: readKey(key) }),
     onFailure,
     ...(log !== undefined && { log }),

@@ -19,5 +19,5 @@ export async function configure(
     ...(level !== undefined && { level }),
     ...(file !== undefined && { file: resolve(projectDir, file) }),
   });
-  return logging({ logger, close });
+  return logging({ name: "extensions.logging", logger, close });
 }

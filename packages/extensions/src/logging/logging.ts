@@ -5,6 +5,8 @@ import { toToolLog } from "./to-tool-log.ts";
 
 /** How calls are logged. */
 export interface LoggingOptions {
+  /** `logging` unless named; two of one executor need two names. */
+  readonly name?: string;
   /** A pino logger, or anything of its shape; `createLogger()` makes one. */
   readonly logger: StructuredLogger;
   /** Levels by how a call ended, in place of the usual ones. */
@@ -32,14 +34,20 @@ const LEVELS: { readonly [status in ToolResult["status"]]: LogLevel } = {
 };
 
 /** Writes one line when a call begins (`debug`, with its arguments) and one when it has ended; it never stands in a call's way. */
-export function logging({ logger, levels = {}, secrets = [], close }: LoggingOptions): LoggingExtension {
+export function logging({
+  name = "logging",
+  logger,
+  levels = {},
+  secrets = [],
+  close,
+}: LoggingOptions): LoggingExtension {
   const log = toToolLog(logger, { secrets });
   const after = (call: ExtensionCall, result: ToolResult): void => {
     const level = levelOf(result, levels);
     if (isWritten(logger, level)) log[level](sayEnd(result), { ...toFields(call), ...toOutcome(result) });
   };
   return {
-    name: "logging",
+    name,
     stage: "trace",
     // The last to see how a call ended.
     priority: "high",

@@ -3,6 +3,7 @@ import { AiwError, nearestNames } from "@aiw/core";
 import type { OtlpOptions, PrometheusOptions, TelemetryOptions } from "./telemetry-options.ts";
 
 const KNOWN: ReadonlySet<string> = new Set<keyof TelemetryOptions>([
+  "name",
   "otlp",
   "prometheus",
   "serviceName",

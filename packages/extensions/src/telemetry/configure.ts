@@ -9,4 +9,4 @@ export type TelemetrySettings = NonNullable<NonNullable<AiwConfig["extensions"]>
 
 /** Makes the extension as the configuration says; secrets are read from the environment. */
 export const configure: ConfigureExtension<TelemetrySettings> = async (settings) =>
-  telemetry(resolveSecrets(settings, process.env) as TelemetryOptions);
+  telemetry({ ...(resolveSecrets(settings, process.env) as TelemetryOptions), name: "extensions.telemetry" });

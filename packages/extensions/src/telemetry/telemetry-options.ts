@@ -20,6 +20,8 @@ export interface PrometheusOptions {
 
 /** What telemetry says and to whom; without an exporter the host's own OpenTelemetry hears it. */
 export interface TelemetryOptions {
+  /** `telemetry` unless named; two of one executor need two names. */
+  readonly name?: string;
   readonly otlp?: OtlpOptions;
   readonly prometheus?: PrometheusOptions;
   /** `service.name` of what is exported; OpenTelemetry's own default unless named. */

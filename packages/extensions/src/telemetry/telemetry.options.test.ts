@@ -81,7 +81,7 @@ describe("configure", () => {
       expect(error.message).not.toContain("s3cr3t");
       process.env["AIW_TEST_COLLECTOR_KEY"] = "s3cr3t";
       const extensions = [await configure(settings, host)].flat();
-      expect(extensions.map(({ name, stage }) => [name, stage])).toEqual([["telemetry", "trace"]]);
+      expect(extensions.map(({ name, stage }) => [name, stage])).toEqual([["extensions.telemetry", "trace"]]);
       await Promise.all(extensions.map(async (extension) => extension.close?.()));
     } finally {
       delete process.env["AIW_TEST_COLLECTOR_KEY"];

@@ -51,7 +51,7 @@ export async function openTelemetry(options: TelemetryOptions, packages: Package
   const { captureContent = false, hostSpans = false } = options;
   const watcher = new CallWatcher({ api, signals, captureContent, hostSpans });
   return {
-    name: "telemetry",
+    name: options.name ?? "telemetry",
     stage: "trace",
     priority: "highest",
     prometheus: sdk?.prometheus,
