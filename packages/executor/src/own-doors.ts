@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import process from "node:process";
@@ -15,8 +16,8 @@ export async function loadOwnDoor(specifier: string, projectDir: string): Promis
 function findDoor(specifier: string, projectDir: string): string | undefined {
   const own = import.meta.url;
   const program = process.argv[1];
-  const project = path.join(projectDir, "package.json");
-  const places = [own, ...(program === undefined ? [] : [program]), ...(leadsTo(project, own) ? [project] : [])];
+  const project = holdsThis(projectDir) ? path.join(projectDir, "package.json") : undefined;
+  const places = [own, program, project].filter((place) => place !== undefined);
   for (const place of places) {
     const file = resolveFrom(place, specifier);
     if (file !== undefined) return file;
@@ -24,10 +25,22 @@ function findDoor(specifier: string, projectDir: string): string | undefined {
   return undefined;
 }
 
-/** True when whoever stands there gets the copy of this package that is running. */
-function leadsTo(place: string, own: string): boolean {
-  const manifest = resolveFrom(place, "@aiw/executor/package.json");
-  return manifest !== undefined && own.startsWith(pathToFileURL(path.join(path.dirname(manifest), path.sep)).href);
+/** True when the project, or a folder above it, has the copy of this package that is running in its `node_modules`. */
+function holdsThis(projectDir: string): boolean {
+  // Plug'n'Play knows one installation for the whole process.
+  if (process.versions["pnp"] !== undefined) return true;
+  for (let dir = projectDir; ; dir = path.dirname(dir)) {
+    if (isThis(path.join(dir, "node_modules/@aiw/executor"))) return true;
+    if (dir === path.dirname(dir)) return false;
+  }
+}
+
+function isThis(folder: string): boolean {
+  try {
+    return import.meta.url.startsWith(pathToFileURL(realpathSync(folder) + path.sep).href);
+  } catch {
+    return false;
+  }
 }
 
 function resolveFrom(place: string, specifier: string): string | undefined {
