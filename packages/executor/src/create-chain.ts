@@ -4,13 +4,7 @@ import { approvalCheckStep, approvalStep } from "./approve/approval-step.ts";
 import { announceStep, boundInputStep, refuseStep, terminalEventStep } from "./bound/announce-steps.ts";
 import { boundResultStep, closeResult } from "./bound/close-result.ts";
 import type { FullResults } from "./bound/full-results.ts";
-import {
-  APPROVAL_MODES,
-  isApprovalMode,
-  resolveTerms,
-  type ApprovalMode,
-  type ApprovalTerms,
-} from "./call/approval-settings.ts";
+import { APPROVAL_MODES, resolveTerms, type ApprovalMode, type ApprovalTerms } from "./call/approval-settings.ts";
 import type { Approver } from "./call/approver.ts";
 import { findResultReader } from "./call/result-reader.ts";
 import type { CallChain } from "./call/call-facts.ts";
@@ -194,12 +188,9 @@ function isUpToVerdict({ stage }: PipelineStep<RunningCall>): boolean {
 function compileMode({ approvalMode }: ChainParts, extensions: readonly Extension[]): () => ApprovalMode {
   const named = extensions.flatMap(({ approval }) => approval?.mode ?? []);
   const usual = named.length === 0 ? "unsafe_only" : "never";
-  return () => {
-    const now = approvalMode() ?? usual;
-    // What is no mode must not become a loose one (SEC-CFG-1).
-    if (!isApprovalMode(now)) return "by_rule";
-    return toStrictest([now, ...named]);
-  };
+  const strictest = new Map(APPROVAL_MODES.map((mode) => [mode, toStrictest([mode, ...named])]));
+  // What is no mode must not become a loose one (SEC-CFG-1).
+  return () => strictest.get(approvalMode() ?? usual) ?? "by_rule";
 }
 
 function toStrictest(modes: readonly ApprovalMode[]): ApprovalMode {

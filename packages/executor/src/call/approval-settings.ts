@@ -98,7 +98,7 @@ export function assertApprovalMode(mode: unknown, where: string): void {
 }
 
 /** True for one of the modes. */
-export function isApprovalMode(mode: unknown): mode is ApprovalMode {
+function isApprovalMode(mode: unknown): mode is ApprovalMode {
   return APPROVAL_MODES.some((known) => known === mode);
 }
 

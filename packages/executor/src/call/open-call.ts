@@ -95,12 +95,14 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
   });
 }
 
+const HERE = Object.freeze({});
+
 /** The tool of an entry whose code runs in another process, or why it can run in none. */
 function findElsewhere(
   { isolation }: CallHost,
   entry: ToolEntry | undefined,
 ): { readonly tool?: Tool | undefined; readonly refusal?: ToolError } {
-  if (isolation === undefined || entry === undefined) return {};
+  if (isolation === undefined || entry === undefined) return HERE;
   try {
     return { tool: isolation.toolOf(entry) };
   } catch (error) {
