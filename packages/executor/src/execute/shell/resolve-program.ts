@@ -7,8 +7,18 @@ import { invalidImplementation } from "../data/invalid-implementation.ts";
 export interface ProgramPlaces {
   readonly origin: DataToolOrigin;
   readonly workspace: WorkspaceRoots;
-  /** The list of folders in the host's `PATH`. */
-  readonly searchPath: string;
+  /** Folders of the host's `PATH`, the workspace's left out. */
+  readonly searchPath: readonly string[];
+}
+
+/** The folders of a `PATH` that no file of a project can get into: absolute ones outside of the workspace. */
+export function toSearchPath(text: string, workspace: WorkspaceRoots): string[] {
+  return text
+    .split(path.delimiter)
+    .filter(
+      (folder) =>
+        path.isAbsolute(folder) && !isInWorkspace(folder, workspace) && !isInWorkspace(follow(folder), workspace),
+    );
 }
 
 /**
@@ -21,12 +31,10 @@ export function resolveProgram(program: string, places: ProgramPlaces): string {
   if (/^\.{1,2}\//.test(program)) return resolveOwn(program, places.origin);
   if (program.includes("/"))
     throw invalidImplementation("command", 'must name a program, an absolute path, or one that starts with "./"');
-  for (const folder of places.searchPath.split(path.delimiter)) {
-    if (!path.isAbsolute(folder)) continue;
+  for (const folder of places.searchPath) {
     const found = findExecutable(path.join(folder, program));
     // The path that was found is kept: what a program does may depend on the name it is called by.
-    if (found !== undefined && !isInWorkspace(found, places) && !isInWorkspace(path.join(folder, program), places))
-      return path.join(folder, program);
+    if (found !== undefined && !isInWorkspace(found, places.workspace)) return path.join(folder, program);
   }
   throw new ToolError("not_found", `There is no program ${JSON.stringify(program)} outside of the workspace.`, {
     suggestion: `Ask the operator to install ${program}, or to name its absolute path in the tool's spec.`,
@@ -36,7 +44,7 @@ export function resolveProgram(program: string, places: ProgramPlaces): string {
 function resolveAbsolute(program: string, places: ProgramPlaces): string {
   const found = findExecutable(program);
   if (found === undefined) throw new ToolError("not_found", `There is no program ${program}.`);
-  if (places.origin.package !== undefined && isInWorkspace(found, places)) {
+  if (places.origin.package !== undefined && isInWorkspace(found, places.workspace)) {
     throw invalidImplementation("command", "names a program in the workspace, which anybody may have written there");
   }
   return program;
@@ -68,7 +76,7 @@ function findExecutable(file: string): string | undefined {
   }
 }
 
-function isInWorkspace(file: string, { workspace }: ProgramPlaces): boolean {
+function isInWorkspace(file: string, workspace: WorkspaceRoots): boolean {
   return workspace.roots.some((root) => isInside(follow(root), file) || isInside(root, file));
 }
 

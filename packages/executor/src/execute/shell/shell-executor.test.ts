@@ -14,7 +14,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError, type ToolResult } from "@aiw/core";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { dataTool, failureOf, runDataTool, type RunDataToolOptions } from "../__fixtures__/run-data-tool.ts";
 import { shellExecutor, type ShellGrants } from "./shell-executor.ts";
 
@@ -202,7 +202,18 @@ describe("shellExecutor", () => {
       writeFileSync(path.join(bin, name), "#!/bin/sh\ntouch ran\n");
       chmodSync(path.join(bin, name), 0o755);
     }
-    const environment = { PATH: [bin, ".", "bin", process.env["PATH"]].join(":") };
+    const elsewhere = mkdtempSync(path.join(tmpdir(), "aiw-elsewhere-"));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+    const link = path.join(elsewhere, "bin");
+    symlinkSync(bin, link);
+    const environment = { PATH: [bin, link, ".", "", "bin", process.env["PATH"]].join(":") };
+    // Nor for one that the program starts.
+    expect(
+      await failureOf(call({ command: ["sh", "-c", "only-here"] }, {}, { grants: { environment } })),
+    ).toMatchObject({
+      code: "command_failed",
+      details: { exit_code: 127 },
+    });
     expect(await call({ command: "echo a" }, {}, { grants: { environment } })).toMatchObject({
       value: { stdout: "a\n" },
     });

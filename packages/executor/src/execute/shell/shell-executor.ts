@@ -1,3 +1,4 @@
+import * as path from "node:path";
 import { dataToolOrigin, ToolError, type JsonObject, type ToolContext, type ValidatedCall } from "@aiw/core";
 import {
   buildEnvironment,
@@ -14,7 +15,7 @@ import type { Executor } from "../executor.ts";
 import { buildArguments } from "./build-arguments.ts";
 import { compileCommand, type CommandTemplate } from "./compile-command.ts";
 import { resolveFolder } from "./resolve-folder.ts";
-import { resolveProgram } from "./resolve-program.ts";
+import { resolveProgram, toSearchPath } from "./resolve-program.ts";
 import { toCommandResult } from "./to-command-result.ts";
 
 /** What an operator grants to tools of type `shell`. */
@@ -80,12 +81,17 @@ function prepareCommand(
     if (text !== undefined) added[name] = text;
   }
   const environment = buildEnvironment(granted.environment ?? process.env, { passed: granted.env ?? [], added });
+  // What the command starts by name is looked for where it was looked for itself.
+  const searchPath = toSearchPath(environment["PATH"] ?? "", context.workspace);
+  // An empty one would mean the folder it runs in.
+  if (searchPath.length > 0) environment["PATH"] = searchPath.join(path.delimiter);
+  else delete environment["PATH"];
   const stdin = template.stdin && expandTemplate(template.stdin, (parameter) => toText(input, parameter));
   return {
     file: resolveProgram(template.program, {
       origin: dataToolOrigin(tool) ?? { readsEnvironment: false },
       workspace: context.workspace,
-      searchPath: environment["PATH"] ?? "",
+      searchPath,
     }),
     args: buildArguments(template.groups, input),
     cwd: resolveFolder(template.cwd, context.workspace),
