@@ -19,9 +19,18 @@ export function resolveModule(module: string, origin: DataToolOrigin): string {
     throw invalidImplementation("module", `must start with "./", since a package runs files of its own alone`);
   }
   if (path.isAbsolute(module)) return pathToFileURL(module).href;
-  if (module.startsWith("file:")) return pathToFileURL(fileURLToPath(module)).href;
+  if (module.startsWith("file:")) return pathToFileURL(toPath(module)).href;
   if (module.startsWith("node:")) return module;
   return resolvePackage(module, origin);
+}
+
+function toPath(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw invalidImplementation("module", `is no address of a file: ${reason}`);
+  }
 }
 
 function resolveInside(module: string, { baseDirectory }: DataToolOrigin): string {
