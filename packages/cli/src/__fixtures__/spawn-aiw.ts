@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, symlink } from "node:fs/promises";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 /** How a process of the command ended, and what it printed. */
@@ -18,13 +16,6 @@ export interface SpawnOptions {
 }
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
-const EXTENSIONS = new URL("../../../extensions", import.meta.url).pathname;
-
-/** Puts the real extensions where the project's own would be. */
-export async function linkExtensions(cwd: string): Promise<void> {
-  await mkdir(join(cwd, "node_modules/@aiw"), { recursive: true });
-  await symlink(EXTENSIONS, join(cwd, "node_modules/@aiw/extensions"), "junction");
-}
 
 /** Runs the command line in a process of its own, which loads what a project configures. */
 export async function spawnAiw(

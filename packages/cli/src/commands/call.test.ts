@@ -1,7 +1,8 @@
-import { rm } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { makeProject } from "../__fixtures__/make-project.ts";
-import { linkExtensions, spawnAiw } from "../__fixtures__/spawn-aiw.ts";
+import { spawnAiw } from "../__fixtures__/spawn-aiw.ts";
 import { runAiw } from "../__fixtures__/run-aiw.ts";
 
 const CONFIG = {
@@ -41,7 +42,6 @@ export const pair = tool("pair", async (_input, { callTool, emitOutput }) => {
 
 async function makeEngaged(more: object = {}): ReturnType<typeof makeProject> {
   const project = await makeProject();
-  await linkExtensions(project.cwd);
   await project.write("aiw.config.json", JSON.stringify({ ...CONFIG, ...more }));
   expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
   return project;
@@ -101,12 +101,16 @@ describe("aiw call for a caller", { timeout: 60_000 }, () => {
 
   it("calls nothing, and leaves nothing open, where an extension cannot be opened", async () => {
     await using project = await makeEngaged();
-    await rm(project.path("node_modules/@aiw/extensions"));
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const extensions = { ...CONFIG.extensions, telemetry: { prometheus: { port } } };
+    await project.write("aiw.config.json", JSON.stringify({ extensions }));
+    expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
     const { code, out, err } = await spawnAiw(project.cwd, ["call", "echo", "--json", "--input", '{"text":"hi"}']);
-    expect(JSON.parse(out)).toMatchObject({
-      error: { code: "extension_unavailable", fix: "npm install @aiw/extensions" },
-    });
-    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining("npm install @aiw/extensions") });
+    taken.close();
+    expect(JSON.parse(out)).toMatchObject({ error: { code: "config_invalid", fix: expect.stringMatching(/./) } });
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining(`${port}`) });
     expect(await records(project.cwd)).toEqual([]);
   });
 
@@ -130,7 +134,6 @@ describe("aiw call", { timeout: 60_000 }, () => {
       "waiting   audit of aiw.config.json: this call goes without until you trust it. Look: aiw trust\n",
     );
     expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
-    await linkExtensions(project.cwd);
     expect(await spawnAiw(project.cwd, ["call", "echo", ...input])).toMatchObject({ code: 0, err: "" });
   });
 });

@@ -75,6 +75,7 @@ async function inspectEngine(
     report,
     environment: io.environment,
     add: toAddCommand(layout ?? { manager: "npm" }),
+    program: process.argv[1],
     version: aiw,
   });
 }

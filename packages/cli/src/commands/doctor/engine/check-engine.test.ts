@@ -4,28 +4,8 @@ import { fileSink } from "@aiw/extensions/audit";
 import type { TemporaryWorkspace } from "@aiw/testkit";
 import { describe, expect, it } from "vitest";
 import { makeProject } from "../../../__fixtures__/make-project.ts";
-import { spawnAiw } from "../../../__fixtures__/spawn-aiw.ts";
 import { runAiw } from "../../../__fixtures__/run-aiw.ts";
 import type { Diagnosis } from "../diagnosis.ts";
-
-const DOORS = ["auth", "audit", "logging", "telemetry", "rate-limit"];
-
-interface Installed {
-  readonly doors?: readonly string[];
-  readonly executor?: string;
-}
-
-/** Puts a package there that has the doors and runs nothing. */
-async function install(project: TemporaryWorkspace, { doors = DOORS, executor = "workspace:^" }: Installed = {}) {
-  const manifest = {
-    name: "@aiw/extensions",
-    version: "1.2.3",
-    exports: Object.fromEntries(["./package.json", ...doors.map((door) => `./${door}`)].map((key) => [key, key])),
-    dependencies: { "@aiw/executor": executor },
-    peerDependencies: { pino: "^10.0.0", "@opentelemetry/api": "^1.10.0" },
-  };
-  await project.write("node_modules/@aiw/extensions/package.json", JSON.stringify(manifest));
-}
 
 async function makeConfigured(config: object, { trusts = true } = {}): Promise<TemporaryWorkspace> {
   const project = await makeProject();
@@ -59,68 +39,12 @@ describe("checkExtensions", () => {
     expect(["extension", "audit", "telemetry", "isolation", "approval"].map(said)).toEqual(["", "", "", "", ""]);
   });
 
-  it("says what to install, with the project's own manager, and ends with 4", async () => {
-    await using project = await makeConfigured({ extensions: { rateLimit: { perMinute: 5 } } });
-    await project.write("pnpm-lock.yaml", "lockfileVersion: '9.0'\n");
-    // In a process of its own: whoever runs tests may have told Node of more folders of packages.
-    const { code, out } = await spawnAiw(project.cwd, ["doctor", "--json"]);
-    const { ok, checks } = JSON.parse(out) as Diagnosis;
-    expect({ code, ok }).toEqual({ code: 4, ok: false });
-    expect(checks).toContainEqual({
-      name: "extension",
-      level: "error",
-      message: expect.stringMatching(/^rateLimit is configured, .*not installed/),
-      fix: "pnpm add @aiw/extensions",
-    });
-  });
-
-  it("is content with what is there, and names where", async () => {
+  it("brings what is configured, and nothing of the project", async () => {
     await using project = await makeConfigured({ extensions: { rateLimit: { perMinute: 5 }, auth: {} } });
-    await install(project);
+    await project.write("node_modules/@aiw/extensions/package.json", "not even JSON");
     const { code, said } = await examine(project);
     expect(code).toBe(0);
-    expect(said("extension")).toBe(
-      `ok rateLimit, auth: @aiw/extensions 1.2.3 in ${project.path("node_modules/@aiw/extensions")}`,
-    );
-  });
-
-  it("names packages beside it that are missing or of another version", async () => {
-    const config = { extensions: { logging: { level: "info" }, telemetry: { prometheus: {} } } };
-    await using project = await makeConfigured(config);
-    await install(project);
-    await project.write(
-      "node_modules/@opentelemetry/api/package.json",
-      '{ "name": "@opentelemetry/api", "version": "0.9.0" }',
-    );
-    const { code, said } = await examine(project);
-    expect(code).toBe(4);
-    expect(said("extension")).toMatch(/^error extensions\.logging needs pino, .* → npm install pino$/m);
-    expect(said("extension")).toMatch(
-      /^error extensions\.telemetry needs .*exporter-prometheus, which are not installed/m,
-    );
-    expect(said("extension")).toMatch(
-      /^warning .*@opentelemetry\/api \^1\.10\.0, and 0\.9\.0 is installed → npm install "@opentel/m,
-    );
-  });
-
-  it("finds a package that keeps its package.json to itself", async () => {
-    await using project = await makeConfigured({ extensions: { logging: { level: "info" } } });
-    await install(project);
-    await project.write(
-      "node_modules/pino/package.json",
-      '{ "name": "pino", "version": "10.1.0", "exports": "./lib/main.js" }',
-    );
-    await project.write("node_modules/pino/lib/main.js", "throw new Error('Nobody runs this.');");
-    expect((await examine(project)).said("extension")).toMatch(/^ok logging: /);
-  });
-
-  it("says that a door is not there, or that it is made for another engine", async () => {
-    await using project = await makeConfigured({ extensions: { rateLimit: { perMinute: 5 } } });
-    await install(project, { doors: ["audit"], executor: "^99.0.0" });
-    const { code, said } = await examine(project);
-    expect(code).toBe(4);
-    expect(said("extension")).toMatch(/^warning .* is made for @aiw\/executor \^99\.0\.0, and this command brings /m);
-    expect(said("extension")).toMatch(/^error extensions\.rateLimit is configured, .* has no rate-limit/m);
+    expect(said("extension")).toMatch(/^ok rateLimit, auth: this command brings @aiw\/extensions \d+\.\d+\.\d+$/);
   });
 
   it("says that what waits does nothing yet", async () => {
@@ -139,7 +63,6 @@ describe("checkAudit", () => {
 
   it("tells how far the record goes, and writes nothing to see it", async () => {
     await using project = await makeConfigured(SETTINGS);
-    await install(project);
     expect((await examine(project)).said("audit")).toMatch(
       /^ok .*audit\.jsonl can be written; no call is recorded yet$/,
     );
@@ -159,7 +82,6 @@ describe("checkAudit", () => {
     [{ onFailure: "warn" }, "warning", "calls go on unrecorded", 0],
   ])("says with %o that it cannot be written: %s", async (more, level, outcome, status) => {
     await using project = await makeConfigured({ extensions: { audit: { file: "at/audit.jsonl", ...more } } });
-    await install(project);
     await project.write("at", "no folder");
     const { code, said } = await examine(project);
     expect(code).toBe(status);
@@ -168,7 +90,6 @@ describe("checkAudit", () => {
 
   it.skipIf(process.getuid?.() === 0)("tells a folder that is not the user's to write", async () => {
     await using project = await makeConfigured(SETTINGS);
-    await install(project);
     await chmod(project.cwd, 0o500);
     const { said } = await examine(project);
     await chmod(project.cwd, 0o700);
@@ -177,7 +98,6 @@ describe("checkAudit", () => {
 
   it("names the variable of the key where it is not set, and reads the head with it where it is", async () => {
     await using project = await makeConfigured({ extensions: { audit: { file: "a.jsonl", key: { $env: "SEAL" } } } });
-    await install(project);
     expect((await examine(project)).said("audit")).toMatch(
       /^error \/extensions\/audit\/key needs .* SEAL, .* → Set SEAL/,
     );

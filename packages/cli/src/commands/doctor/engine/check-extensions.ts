@@ -1,83 +1,42 @@
+import { sep } from "node:path";
 import type { AiwConfig } from "@aiw/core";
 import type { HostCheck } from "../inspect-host.ts";
 import { fitsRange } from "./fits-range.ts";
-import { locateImported, locateRequired, type LocatedPackage } from "./locate-package.ts";
+import { locateImported, locateOwn } from "./locate-package.ts";
 import type { ProjectEngine } from "./project-engine.ts";
 
 const PACKAGE = "@aiw/extensions";
+const EXECUTOR = "@aiw/executor";
 
-/** Doors whose names are not those of their keys. */
-const DOORS: ReadonlyMap<string, string> = new Map([["rateLimit", "rate-limit"]]);
-
-const OPENTELEMETRY = ["@opentelemetry/api"];
 const SDK = ["@opentelemetry/sdk-trace", "@opentelemetry/sdk-metrics", "@opentelemetry/resources"];
 
-/** Checks that what the configuration turns on can be opened: the package, its doors, and what these need beside it. */
+/** Checks that what the configuration turns on can be opened, by this command and by programs of the project. */
 export async function checkExtensions(engine: ProjectEngine): Promise<HostCheck[]> {
   const keys = Object.entries(engine.config.extensions ?? {}).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   );
-  const waiting = checkWaiting(engine);
-  if (keys.length === 0) return waiting;
-  const found = locateRequired(PACKAGE, engine.projectDir);
-  if (found === undefined) return [missing(keys, engine), ...waiting];
-  return [
-    await checkPackage(found, keys, engine),
-    ...keys.flatMap((key) => checkDoor(key, found, engine)),
-    ...(await checkPeers(found, engine)),
-    ...waiting,
-  ];
-}
-
-function missing(keys: readonly string[], { add, projectDir }: ProjectEngine): HostCheck {
-  return {
+  if (keys.length === 0) return checkWaiting(engine);
+  const ready: HostCheck = {
     name: "extension",
-    level: "error",
-    message: `${list(keys)} ${keys.length === 1 ? "is" : "are"} configured, and ${PACKAGE} is not installed in ${projectDir}: no call can be made`,
-    fix: `${add} ${PACKAGE}`,
+    level: "ok",
+    message: `${list(keys)}: this command brings ${PACKAGE} ${engine.version}`,
   };
+  return [ready, ...(await checkPeers(engine)), ...(await checkPrograms(keys, engine)), ...checkWaiting(engine)];
 }
 
-async function checkPackage(
-  { version = "of no version", dir, manifest }: LocatedPackage,
-  keys: readonly string[],
-  { version: own, add }: ProjectEngine,
-): Promise<HostCheck> {
-  const range = (Object(manifest["dependencies"]) as Record<string, unknown>)["@aiw/executor"];
-  if (await fitsRange(own, range))
-    return { name: "extension", level: "ok", message: `${list(keys)}: ${PACKAGE} ${version} in ${dir}` };
-  return {
-    name: "extension",
-    level: "warning",
-    message: `${PACKAGE} ${version} in ${dir} is made for @aiw/executor ${String(range)}, and this command brings ${own}`,
-    fix: `Use the same release of both: ${add} ${PACKAGE}@${own}`,
-  };
-}
-
-function checkDoor(key: string, { manifest, version, dir }: LocatedPackage, { add }: ProjectEngine): HostCheck[] {
-  const door = `./${DOORS.get(key) ?? key}`;
-  if (Object.hasOwn(Object(manifest["exports"]) as object, door)) return [];
-  return [
-    {
-      name: "extension",
-      level: "error",
-      message: `extensions.${key} is configured, and ${PACKAGE} ${version ?? ""} in ${dir} has no ${door.slice(2)}: no call can be made`,
-      fix: `Update it: ${add} ${PACKAGE}@latest`,
-    },
-  ];
-}
-
-/** Optional peers are resolved as the extensions themselves would. */
-async function checkPeers({ dir, manifest }: LocatedPackage, engine: ProjectEngine): Promise<HostCheck[]> {
-  const ranges = Object(manifest["peerDependencies"]) as Record<string, unknown>;
+/** What extensions need beside them is found from where the command is installed. */
+async function checkPeers({ config, program, add, projectDir }: ProjectEngine): Promise<HostCheck[]> {
+  const own = locateOwn("@aiw/cli", program);
+  if (own === undefined) return [];
+  const ranges = Object(own.manifest["peerDependencies"]) as Record<string, unknown>;
   const checks: HostCheck[] = [];
-  for (const { key, names } of listNeeds(engine.config.extensions ?? {})) {
-    const located = names.map((name) => ({ name, found: locateImported(name, dir), range: ranges[name] }));
+  for (const { key, names } of listNeeds(config.extensions ?? {})) {
+    const located = names.map((name) => ({ name, found: locateImported(name, own.dir), range: ranges[name] }));
     const absent = located.filter(({ found }) => found === undefined).map(({ name }) => name);
-    if (absent.length > 0) checks.push(absentPeers(key, absent, engine));
+    if (absent.length > 0) checks.push(absentPeers(key, absent, { add, dir: own.dir, projectDir }));
     for (const { name, found, range } of located)
       if (found !== undefined && !(await fitsRange(found.version, range)))
-        checks.push(unfitPeer({ key, name, version: found.version, range: String(range), add: engine.add }));
+        checks.push(unfitPeer({ key, name, version: found.version, range: String(range), add }));
   }
   return checks;
 }
@@ -95,18 +54,32 @@ function listNeeds({ logging, telemetry }: NonNullable<AiwConfig["extensions"]>)
   const sdk = exporters.length === 0 ? [] : SDK;
   return [
     ...(logging === undefined ? [] : [{ key: "logging", names: ["pino"] }]),
-    ...(telemetry === undefined ? [] : [{ key: "telemetry", names: [...OPENTELEMETRY, ...sdk, ...exporters] }]),
+    ...(telemetry === undefined ? [] : [{ key: "telemetry", names: ["@opentelemetry/api", ...sdk, ...exporters] }]),
   ];
 }
 
-function absentPeers(key: string, names: readonly string[], { add }: ProjectEngine): HostCheck {
-  const are = names.length === 1 ? "which is" : "which are";
+interface Place {
+  readonly add: string;
+  /** Where the command is installed. */
+  readonly dir: string;
+  readonly projectDir: string;
+}
+
+function absentPeers(key: string, names: readonly string[], { add, dir, projectDir }: Place): HostCheck {
   return {
     name: "extension",
     level: "error",
-    message: `extensions.${key} needs ${list(names)}, ${are} not installed: no call can be made`,
-    fix: `${add} ${names.join(" ")}`,
+    message: `extensions.${key} needs ${list(names)} beside this command (${dir}), and cannot be opened: no call can be made`,
+    fix: isInstalledFor(projectDir, dir)
+      ? `${add} ${names.join(" ")}`
+      : `Install them there, as by: npm install --global ${names.join(" ")}. Or make this command a dependency of the project.`,
   };
+}
+
+/** True for a command of the project or of a workspace that it is in. */
+function isInstalledFor(projectDir: string, dir: string): boolean {
+  const [root = dir] = dir.split(`${sep}node_modules${sep}`);
+  return `${projectDir}${sep}`.startsWith(`${root}${sep}`);
 }
 
 interface Unfit {
@@ -124,6 +97,25 @@ function unfitPeer({ key, name, version, range, add }: Unfit): HostCheck {
     message: `extensions.${key} needs ${name} ${range}, and ${version ?? "another"} is installed`,
     fix: `${add} "${name}@${range}"`,
   };
+}
+
+/** A program that opens the project's tools brings its own engine, and needs extensions that fit it. */
+async function checkPrograms(keys: readonly string[], { projectDir, add }: ProjectEngine): Promise<HostCheck[]> {
+  const executor = locateImported(EXECUTOR, projectDir);
+  if (executor === undefined) return [];
+  const found = locateImported(PACKAGE, projectDir);
+  const say = (message: string, fix: string): HostCheck[] => [{ name: "extension", level: "warning", message, fix }];
+  if (found === undefined)
+    return say(
+      `programs of the project that open its tools cannot: ${list(keys)} need ${PACKAGE} beside ${EXECUTOR}`,
+      `${add} ${PACKAGE}`,
+    );
+  const range = (Object(found.manifest["dependencies"]) as Record<string, unknown>)[EXECUTOR];
+  if (await fitsRange(executor.version, range)) return [];
+  return say(
+    `the project's ${PACKAGE} ${found.version ?? ""} is made for ${EXECUTOR} ${String(range)}, and ${executor.version ?? "another"} is installed`,
+    `Use the same release of both: ${add} ${EXECUTOR}@latest ${PACKAGE}@latest`,
+  );
 }
 
 /** What waits turns nothing on yet, which is easily taken for being on. */

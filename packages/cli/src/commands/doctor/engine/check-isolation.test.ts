@@ -18,6 +18,7 @@ function check(isolation: IsolationConfig | undefined, probe: SandboxProbe): Ret
     report: { waiting: [], found: found as never },
     environment: {},
     add: "npm install",
+    program: undefined,
     version: "1.0.0",
   };
   return checkIsolation(engine, () => Promise.resolve(probe));

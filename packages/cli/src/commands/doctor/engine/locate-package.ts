@@ -9,20 +9,30 @@ export interface LocatedPackage {
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
-/** Finds the package whose package.json a folder's code may require, as the engine finds extensions; nothing of it runs. */
-export function locateRequired(name: string, from: string): LocatedPackage | undefined {
-  return readPackage(resolve(createRequire(join(from, "package.json")), `${name}/package.json`));
-}
-
 /** Finds the package that a folder's code would import, which `NODE_PATH` has no part in; nothing of it runs. */
 export function locateImported(name: string, from: string): LocatedPackage | undefined {
   const base = join(realpathSync(from), "package.json");
-  if (process.versions["pnp"] !== undefined) return climb(name, resolve(createRequire(base), name));
+  if (process.versions["pnp"] !== undefined) return locateInArchives(name, createRequire(base));
   try {
     return readPackage(findPackageJSON(name, base));
   } catch {
     return undefined;
   }
+}
+
+/** Finds the package that a file which runs is of. */
+export function locateOwn(name: string, file: string | undefined): LocatedPackage | undefined {
+  try {
+    return file === undefined ? undefined : climb(name, realpathSync(file));
+  } catch {
+    // A program that was given as text is no file.
+    return undefined;
+  }
+}
+
+/** Plug'n'Play alone knows where packages are; some keep their package.json to themselves, some have no entry. */
+function locateInArchives(name: string, require: NodeJS.Require): LocatedPackage | undefined {
+  return readPackage(resolve(require, `${name}/package.json`)) ?? climb(name, resolve(require, name));
 }
 
 function resolve(require: NodeJS.Require, specifier: string): string | undefined {
@@ -34,7 +44,7 @@ function resolve(require: NodeJS.Require, specifier: string): string | undefined
   }
 }
 
-/** Packages in archives are found by what can be entered, below their package.json. */
+/** Looks for the package.json above a file. */
 function climb(name: string, file: string | undefined): LocatedPackage | undefined {
   if (file === undefined) return undefined;
   for (let dir = dirname(file); dir !== dirname(dir); dir = dirname(dir)) {

@@ -10,6 +10,8 @@ export interface ProjectEngine {
   readonly environment: CliIo["environment"];
   /** What a person types to add a package. */
   readonly add: string;
-  /** The version of this command, and of the engine it brings. */
+  /** The file that was started: this command's own. */
+  readonly program: string | undefined;
+  /** The version of this command, and of the engine and extensions it brings. */
   readonly version: string;
 }
