@@ -166,11 +166,18 @@ describe("createTerminalRenderer", () => {
       [
         event("tool_call_start", { arguments: { path: "\u202Egnp.exe" } }),
         event("tool_output_chunk", { chunk: "\u001B[2J\u001B]0;owned\u0007text\n", channel: "stdout" }),
-        failed({ error: "\u001B[1Abad" }),
+        event("tool_retry", { attempt: 1, delayMs: 5, code: "\u001B[2Jbusy" }),
+        failed({ error: "\u001B[1Abad", code: "\u001B[8modd" }),
       ],
       false,
     );
-    expect(lines).toEqual(['> bash(path="gnp.exe")', "  | text", "  failed bash failed, 1.5 s", "     bad"]);
+    expect(lines).toEqual([
+      '> bash(path="gnp.exe")',
+      "  | text",
+      "  again in 5 ms after busy",
+      "  failed bash odd, 1.5 s",
+      "     bad",
+    ]);
   });
 
   it("colours on a terminal", () => {

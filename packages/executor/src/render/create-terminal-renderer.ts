@@ -93,7 +93,7 @@ function toLines(
     case "tool_approval_decision":
       return [showDecision(event, paint)];
     case "tool_retry":
-      return [paint("yellow", `  again in ${showDuration(event.data.delayMs)} after ${event.data.code}`)];
+      return [paint("yellow", `  again in ${showDuration(event.data.delayMs)} after ${toShort(event.data.code)}`)];
     case "tool_call_end":
       return showEnd(event, paint, streamed);
     case "error":
@@ -133,7 +133,7 @@ function showError({ data }: ActivityEventOf<"error">, paint: Paint): string[] {
   const said = [result.error, result.suggestion ?? ""].flatMap((text) => toPlainText(text).split("\n"));
   const lines = said.filter((line) => line.trim() !== "").slice(0, MAX_ERROR_LINES);
   return [
-    `${paint(look, `  ${word}`)} ${toolName} ${paint("dim", `${result.code}, ${showDuration(durationMs)}`)}`,
+    `${paint(look, `  ${word}`)} ${toolName} ${paint("dim", `${toShort(result.code)}, ${showDuration(durationMs)}`)}`,
     ...lines.map((line) => paint("dim", `     ${cut(line, 2 * MAX_LINE_LENGTH)}`)),
   ];
 }
