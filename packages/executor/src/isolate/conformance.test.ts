@@ -21,7 +21,7 @@ const OPTIONS: OpenBehavingOptions = {
   options: { level: 7 },
   executor: {
     workspace: { cwd: "/tmp", roots: ["/tmp"] },
-    answerer: { answer: async ({ key }: { key: string }) => ({ action: "accept", content: { key } }) } as never,
+    answerer: async ({ key }) => ({ action: "accept", content: { key } }),
   },
 };
 
