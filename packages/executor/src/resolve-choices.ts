@@ -27,8 +27,9 @@ export function resolveChoices({
   return { argumentRepair, repeatedCalls };
 }
 
+/** Callers without types pass null where they mean nobody. */
 function assertFunction(name: string, given: unknown): void {
-  if (given === undefined || typeof given === "function") return;
+  if (given === undefined || given === null || typeof given === "function") return;
   throw new AiwError("config_invalid", `${name} must be a function.`, { fix: `Correct ${name}, or leave it out.` });
 }
 

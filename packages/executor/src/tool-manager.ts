@@ -148,9 +148,18 @@ export class ToolManager implements AsyncDisposable {
     return this.executor.execute(name, args, this.#toOptions(options));
   }
 
-  /** Goes on with a suspended call of this conversation, once, under its call id and in its turn; never throws. */
-  resume(callId: string, state: unknown, answers: SuspensionAnswers = {}): Promise<ToolResult | SuspendedCall> {
-    return this.executor.resume(callId, state, answers, this.#toOptions({}));
+  /**
+   * Goes on with a suspended call of this conversation, once, under its call id and in its turn; `options` as they were for the call,
+   * where it had some of its own. Never throws.
+   */
+  // eslint-disable-next-line max-params -- the order is the one of the executor's
+  resume(
+    callId: string,
+    state: unknown,
+    answers: SuspensionAnswers = {},
+    options: ExecuteToolOptions = {},
+  ): Promise<ToolResult | SuspendedCall> {
+    return this.executor.resume(callId, state, answers, this.#toOptions(options));
   }
 
   /** Says what would become of a call, as far as a person's answer; no event, no effect. */

@@ -230,6 +230,21 @@ describe("approval", () => {
     expect(typesOf("c")).toEqual(["tool_call_start", "tool_approval_request", "error"]);
   });
 
+  it.each(["approver", "answerer"])("refuses an %s that is no function, and takes null for nobody", async (member) => {
+    expect(() => removing({ [member]: "ada" })).toThrow(expect.objectContaining({ code: "config_invalid" }));
+    const { executor } = removing({ [member]: null });
+    expect(await executor.execute("remove", { path: "a" })).toMatchObject({ code: "approval_required" });
+  });
+
+  it.each([{ mode: "always" }, { approver: yes }, { expiresMS: 5 }, { remember: "turn" }, 5, null])(
+    "refuses terms that are none: %j",
+    (approvalTerms) => {
+      expect(() => removing({ approvalTerms: approvalTerms as never })).toThrow(
+        expect.objectContaining({ code: "config_invalid" }),
+      );
+    },
+  );
+
   it("asks an approver given for one call about that call alone", async () => {
     const inner = defineTool({
       name: "outer",

@@ -531,6 +531,19 @@ describe("resume", () => {
     });
   });
 
+  it("goes on in a conversation with what a call had of its own", async () => {
+    const { executor, ran } = made();
+    const tools = new ToolManager(executor, undefined, { principal: { id: "bob" } });
+    const own = { principal: { id: "ada" }, workspace: { cwd: "/other", roots: ["/other"] } };
+    const { callId, state } = toSuspended(await tools.executeTool("remove", { path: "a" }, { ...own, suspend }));
+    expect(await tools.resume(callId, state, yes)).toMatchObject({ code: "suspension_invalid" });
+    expect(ran).toEqual([]);
+    expect(await tools.resume(callId, state, yes, own)).toMatchObject({
+      success: true,
+      call: { principal: { id: "ada" } },
+    });
+  });
+
   it("asks again for an answer that is left out, and takes nonsense for a no", async () => {
     const { executor, state, ran } = await suspended();
     const again = toSuspended(await executor.resume("c", state, {}));

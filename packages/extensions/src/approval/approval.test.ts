@@ -85,7 +85,7 @@ describe("approval", () => {
     }
   });
 
-  it.each([{ mode: "sometimes" }, { approver: "me" }, { expiresMs: -1 }, { remember: ["once"] }])(
+  it.each([{ mode: "sometimes" }, { expiresMS: 5 }, { approver: "me" }, { expiresMs: -1 }, { remember: ["once"] }])(
     "refuses settings that could not mean what their author thinks: %j",
     (settings) => {
       expect(() => approval(settings as never)).toThrow(expect.objectContaining({ code: "config_invalid" }));
