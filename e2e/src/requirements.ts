@@ -43,7 +43,7 @@ export const REQUIREMENTS = {
   "HAZARD-4": "each call of a hazard ends as it must, with an honest exit code",
   "HAZARD-5": "a load that fails says why",
   "HAZARD-6": "doctor survives what only loading tells",
-  "HOST-1": "a rule whose package is missing refuses calls and says what to install",
+  "HOST-1": "a host opens nothing while the package of a rule is missing, and says what to install",
   "HOST-2": "what narrows holds before anybody trusts a configuration, what widens does not, and both are told",
   "HOST-3": "a missing optional package is named with the command that installs it, and nothing is half open",
   "HOST-4": "each call is recorded once, the refused ones too",

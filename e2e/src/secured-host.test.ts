@@ -10,7 +10,7 @@ import { WILD } from "./fixtures/wild.ts";
 import { strangersEnvironment } from "./managers.ts";
 import { createProject, type Project } from "./project.ts";
 import { run, type Ended, type RunOptions } from "./run.ts";
-import { ANSWERS, HOST, SECURED } from "./secured-host.ts";
+import { ANSWERS, HOST, OPEN, SECURED } from "./secured-host.ts";
 import { theWorld } from "./world.ts";
 
 const world = theWorld();
@@ -45,6 +45,10 @@ function aiw(args: readonly string[], options: Partial<RunOptions> = {}): Promis
   return project.aiw(args, { environment, env: { AIW_CONFIG_HOME: home }, ...options });
 }
 
+function node(file: string): Promise<Ended> {
+  return run(process.execPath, [file], { cwd: project.dir, environment, env: { AIW_CONFIG_HOME: home } });
+}
+
 function call(name: string, input: object, ...flags: string[]): Promise<Ended> {
   return aiw(["call", name, "--input", JSON.stringify(input), ...flags]);
 }
@@ -69,13 +73,13 @@ async function recorded(...flags: string[]): Promise<string[]> {
 const record = (): string => join(project.dir, ".aiw/audit.jsonl");
 
 describe("a host that its configuration secures", () => {
-  it("HOST-1 refuses to call, and says what to install, while the package of a rule that holds is missing", async () => {
-    const ended = await call("read_file", { path: "package.json" }, "--json");
-    expect(ended.code).toBe(4);
-    expect(JSON.parse(ended.stdout)).toMatchObject({
-      error: { code: "extension_unavailable", fix: "npm install @aiw/extensions" },
-    });
+  it("HOST-1 opens no host in code, and says what to install, while the package of a rule that holds is missing", async () => {
+    await project.write("open.mjs", OPEN);
+    const ended = await node("open.mjs");
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(ended.stdout)).toEqual({ code: "extension_unavailable", fix: "npm install @aiw/extensions" });
     await project.install("@aiw/extensions");
+    expect(JSON.parse((await node("open.mjs")).stdout)).toEqual({ code: "opened" });
   });
 
   it("HOST-2 has what narrows hold before anybody trusts it, and nothing else, and says so", async () => {
@@ -156,11 +160,7 @@ describe("a host that its configuration secures", () => {
   it("HOST-6 is the same host in code: roles, limits, metrics, and questions that another process answers", async () => {
     await project.write("host.mjs", HOST);
     await project.write("answers.mjs", ANSWERS);
-    const { code, stdout, stderr } = await run(process.execPath, ["host.mjs"], {
-      cwd: project.dir,
-      environment,
-      env: { AIW_CONFIG_HOME: home },
-    });
+    const { code, stdout, stderr } = await node("host.mjs");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const { results, metrics } = JSON.parse(stdout) as { results: object; metrics: string };
     expect(results).toEqual({

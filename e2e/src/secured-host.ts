@@ -23,6 +23,18 @@ export const SECURED = {
   },
 } as const;
 
+/** The least host in code: prints whether it could be opened. */
+export const OPEN = `
+import { openTools } from "@aiw/executor/node";
+
+const opened = await openTools().catch((error) => error);
+if (opened instanceof Error) console.log(JSON.stringify({ code: opened.code, fix: opened.fix }));
+else {
+  await opened[Symbol.asyncDispose]();
+  console.log(JSON.stringify({ code: "opened" }));
+}
+`;
+
 /** A host in code: another process answers its questions; prints what became of each call, and what it was asked and measured. */
 export const HOST = `
 import { fork } from "node:child_process";
