@@ -63,10 +63,13 @@ export async function createFakeProject(): Promise<FakeProject> {
     path.join(directory, "package.json"),
     json({ name: "fake-project", description: "A project of tests.", dependencies: { "@fake/tools": "1.0.0" } }),
   );
-  // Configuration turns it on, so that the project has it installed.
-  const extensions = path.dirname(createRequire(import.meta.url).resolve("@aiw/extensions/package.json"));
+  // Extensions are loaded from the installation that the host itself is part of.
+  const workspace = createRequire(import.meta.url);
   await mkdir(path.join(directory, "node_modules/@aiw"));
-  await symlink(extensions, path.join(directory, "node_modules/@aiw/extensions"), "junction");
+  for (const name of ["@aiw/executor", "@aiw/extensions"]) {
+    const installed = path.dirname(workspace.resolve(`${name}/package.json`));
+    await symlink(installed, path.join(directory, "node_modules", name), "junction");
+  }
   await mkdir(path.join(directory, "packages/one"), { recursive: true });
   await writeFile(path.join(directory, "packages/one/package.json"), json({ name: "@fake/one", version: "1.2.3" }));
   return {
