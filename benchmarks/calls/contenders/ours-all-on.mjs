@@ -10,4 +10,3 @@ await measure(async ({ name, description, schema, execute }) => {
   const executor = new UnifiedToolExecutor(registry, { extensions: await createAllExtensions() });
   return { call: (_text, args) => executor.execute(name, args, { principal }), read: toValue };
 });
-process.exit();
