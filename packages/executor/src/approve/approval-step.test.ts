@@ -272,6 +272,21 @@ describe("approval", () => {
       expect(ran).toEqual([{ path: "b" }]);
     });
 
+    it("masks a secret that the person wrote where the failure repeats it", async () => {
+      const login = defineTool({
+        name: "login",
+        description: "Logs in.",
+        input: z.strictObject({ token: z.string() }),
+        execute: ({ token }) => {
+          throw new ToolError("not_found", `Nobody has ${token}.`);
+        },
+      });
+      const { executor } = removing({ approver: edit({ token: "written-by-hand" }) }, [login]);
+      const result = await executor.execute("login", { token: "given-by-the-model" });
+      expect(result).toMatchObject({ code: "not_found", error: expect.stringContaining("Nobody has [secret].") });
+      expect(JSON.stringify(result)).not.toContain("written-by-hand");
+    });
+
     it("denies an edit that cannot be read or still holds a mask", async () => {
       const circle: Record<string, unknown> = {};
       circle["path"] = circle;

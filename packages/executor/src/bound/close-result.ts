@@ -63,10 +63,11 @@ function boundFailure(result: ToolFailure, options: TruncateOptions): ToolFailur
   return details === undefined ? rest : { ...rest, details };
 }
 
-/** From the arguments as given and as the failure shows them; what cannot be read, its message does not show either. */
+/** From the arguments as given, as they ran, and as the failure shows them; what cannot be read, its message does not show either. */
 function toKnownSecrets(call: RunningCall, thrown: unknown): NamedSecrets {
   try {
-    return findSecrets(call.bounded?.value ?? call.given, ToolError.is(thrown) ? thrown.parameters : undefined);
+    const shown = ToolError.is(thrown) ? thrown.parameters : undefined;
+    return findSecrets(call.bounded?.value ?? call.given, call.validated?.input, shown);
   } catch {
     return { names: [], texts: [] };
   }

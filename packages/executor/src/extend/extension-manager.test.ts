@@ -82,6 +82,7 @@ describe("ExtensionManager", () => {
     await expect(manager.close()).rejects.toThrow(AggregateError);
     await expect(manager.close()).rejects.toThrow(AggregateError);
     expect(closed).toEqual(["c", "a"]);
+    expect(() => manager.register(extension("late"))).toThrow(expect.objectContaining({ code: "config_invalid" }));
   });
 
   it("hides what an extension hides, and what one fails to decide on", () => {

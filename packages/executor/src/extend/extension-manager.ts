@@ -40,10 +40,18 @@ export class ExtensionManager {
 
   /**
    * Adds an extension, for every tool or for those of a scope; calls that run keep the extensions they began with.
-   * @throws AiwError `config_invalid` for what is no extension, or has the name of another.
+   * @throws AiwError `config_invalid` for what is no extension, has the name of another, or comes when all have been closed.
    */
   register(extension: Extension, scope?: ExtensionScope): this {
     assertExtension(extension);
+    if (this.#closing !== undefined)
+      throw new AiwError(
+        "config_invalid",
+        `Nobody would close ${JSON.stringify(extension.name)}: the executor was closed.`,
+        {
+          fix: "Register it before, or make another executor.",
+        },
+      );
     if (scope !== undefined) assertScope(scope, extension.name);
     if (this.#registered.some((one) => one.extension.name === extension.name))
       throw new AiwError(
