@@ -66,8 +66,7 @@ class IsolatedPackages implements Isolation, IsolatedToolHost {
     const packageKey = entry.origin.package;
     if (packageKey === undefined || this.#resolve(packageKey).mode === "in_process") return undefined;
     const { spec, resolveCode } = entry;
-    if (spec === undefined)
-      throw refuse(packageKey, "its definitions are in its code: it needs a static manifest");
+    if (spec === undefined) throw refuse(packageKey, "its definitions are in its code: it needs a static manifest");
     if (resolveCode === undefined) {
       const hasCode = entry.isLoaded !== undefined || spec.type === "module";
       if (hasCode) throw refuse(packageKey, "nobody says where its code is, or it has run here already: start again");
