@@ -1,4 +1,4 @@
-import { ActivityStream, defineTool, SessionStore, ToolError, ToolRegistry } from "@aiw/core";
+import { ActivityStream, defineTool, SessionStore, ToolError, ToolRegistry, type ToolContext } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { UnifiedToolExecutor } from "./unified-tool-executor.ts";
@@ -60,6 +60,34 @@ describe("UnifiedToolExecutor: a call that never waits", () => {
     await ending;
     expect(await executor.execute("seen", { text: "late" }, { session })).toMatchObject({ status: "cancelled" });
     expect(ran).toEqual([]);
+  });
+
+  it("is ended by closing although nothing aborts it before", async () => {
+    const executor = makeExecutor();
+    await executor.execute("seen", { text: "first" });
+    ran.length = 0;
+    const call = executor.execute("seen", { text: "late" });
+    await executor.close();
+    expect(await call).toMatchObject({ status: "cancelled" });
+    expect(ran).toEqual([]);
+  });
+
+  it("aborts no signal that is first looked at when its call has ended", async () => {
+    const kept: ToolContext[] = [];
+    const registry = new ToolRegistry();
+    registry.register(
+      defineTool({
+        name: "keep",
+        description: "Keeps its context.",
+        effects: "pure",
+        execute: (_input, context) => kept.push(context),
+      }),
+    );
+    const executor = new UnifiedToolExecutor(registry);
+    await executor.execute("keep", {});
+    const signal = kept[0]?.signal;
+    await executor.close();
+    expect(signal?.aborted).toBe(false);
   });
 
   it("sets no timer", async () => {

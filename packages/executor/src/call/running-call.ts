@@ -192,7 +192,8 @@ export class RunningCall implements AbortSource {
   /** Its place in the tree of aborts, taken when somebody first needs it: most calls end before. */
   get abort(): AbortNode {
     if (this.#abort !== undefined) return this.#abort;
-    const node = new AbortNode(this.#abortParent);
+    // Work that goes on after its call hangs on nothing: nobody would take it off again.
+    const node = new AbortNode(this.ended ? undefined : this.#abortParent);
     this.#abort = node;
     node.onAbort = (reason) => this.#onAbort(this, reason);
     return node;
