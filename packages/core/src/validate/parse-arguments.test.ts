@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
+import { boundInput } from "./bound-input.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 const refusal = (text: string): string => {
@@ -49,4 +51,35 @@ describe("parseArguments", () => {
     );
     expect(refusal("x".repeat(5_000_000))).toMatch(/more than 4194304 bytes/);
   });
+
+  it("takes and refuses what is taken and refused as a value, in the same words", () => {
+    const odd = fc.constantFrom<unknown>(2 ** 60, -(2 ** 53), 1e300, -0, "\ud800", "\\u", "__proto__", "ä\n");
+    const member = fc.oneof(odd, fc.jsonValue(), nested(70), fc.array(odd, { maxLength: 3 }));
+    const name = fc.oneof(fc.constantFrom("__proto__", "\udc00", "a\\b"), fc.string());
+    fc.assert(
+      fc.property(fc.dictionary(name, member, { noNullPrototype: true }), (input) => {
+        const text = JSON.stringify(input);
+        expect(outcomeOf(() => parseArguments(text))).toEqual(outcomeOf(() => boundInput(JSON.parse(text))));
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
+
+/** Objects around a value, up to so many. */
+function nested(levels: number): fc.Arbitrary<unknown> {
+  return fc.nat(levels).map((depth) => {
+    let value: unknown = 1;
+    for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? { below: value } : [value];
+    return value;
+  });
+}
+
+function outcomeOf(take: () => unknown): unknown {
+  try {
+    return JSON.stringify(take());
+  } catch (error) {
+    if (ToolError.is(error)) return { refused: error.message };
+    throw error;
+  }
+}
