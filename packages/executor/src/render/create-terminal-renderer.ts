@@ -132,8 +132,10 @@ function showError({ data }: ActivityEventOf<"error">, paint: Paint): string[] {
       : ["red", result.status === "error" ? "failed" : result.status.replaceAll("_", " ")];
   const said = [result.error, result.suggestion ?? ""].flatMap((text) => toPlainText(text).split("\n"));
   const lines = said.filter((line) => line.trim() !== "").slice(0, MAX_ERROR_LINES);
+  // A code that only says the status again is no news.
+  const code = result.code === result.status ? "" : `${toShort(result.code)}, `;
   return [
-    `${paint(look, `  ${word}`)} ${toolName} ${paint("dim", `${toShort(result.code)}, ${showDuration(durationMs)}`)}`,
+    `${paint(look, `  ${word}`)} ${toolName} ${paint("dim", `${code}${showDuration(durationMs)}`)}`,
     ...lines.map((line) => paint("dim", `     ${cut(line, 2 * MAX_LINE_LENGTH)}`)),
   ];
 }

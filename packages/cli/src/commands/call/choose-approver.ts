@@ -27,5 +27,5 @@ export function chooseApprover(
 export function sayDeclined(name: string, reason: string): string {
   return reason === "The person said no."
     ? `You said no: ${oneLine(name)} was not called.`
-    : `${oneLine(name)} was not called. ${reason}`;
+    : `${oneLine(name)} was not called: ${reason}`;
 }
