@@ -188,6 +188,7 @@ export { compileSchema, type CompiledSchema, type CompileSchemaOptions } from ".
 export type { InferJsonSchema, InferSchema } from "./schema/infer-schema.ts";
 export { matchGlob } from "./schema/match-glob.ts";
 export { nearestNames } from "./schema/nearest-names.ts";
+export { assertKnownOptions } from "./schema/assert-known-options.ts";
 export { cursorAt, descend, isSecret, type SchemaCursor } from "./schema/schema-cursor.ts";
 export type { SchemaNote } from "./schema/prepare-schema.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   AiwError,
-  nearestNames,
+  assertKnownOptions,
   type ActivityStream,
   type AiwConfig,
   type PolicyRule,
@@ -60,7 +60,7 @@ export interface OpenToolsOptions extends PassedOptions {
  *   `extension_unavailable`
  */
 export async function openTools(options: OpenToolsOptions = {}): Promise<ToolManager> {
-  assertKnownOptions(options);
+  assertKnownOptions("openTools", options, KNOWN_OPTIONS);
   const projectDir = resolve(options.projectDir ?? process.cwd());
   assertFolder(projectDir);
   const given = validateConfig(options.config);
@@ -197,16 +197,6 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
   "sessionId",
   "log",
 ]);
-
-/** A misspelt setting would silently not hold. */
-function assertKnownOptions(options: object): void {
-  const unknown = Object.keys(options).find((name) => !KNOWN_OPTIONS.has(name));
-  if (unknown === undefined) return;
-  const [nearest] = nearestNames(unknown, [...KNOWN_OPTIONS], 1);
-  throw new AiwError("config_invalid", `openTools has no setting ${JSON.stringify(unknown)}.`, {
-    fix: nearest === undefined ? `Settings: ${[...KNOWN_OPTIONS].join(", ")}.` : `Did you mean ${nearest}?`,
-  });
-}
 
 function assertFolder(projectDir: string): void {
   if (statSync(projectDir, { throwIfNoEntry: false })?.isDirectory() === true) return;

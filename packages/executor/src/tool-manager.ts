@@ -1,5 +1,6 @@
 import {
   ActivityStream,
+  assertKnownOptions,
   SessionStore,
   ToolError,
   ToolRegistry,
@@ -57,6 +58,14 @@ export interface SuspendableToolOptions extends ExecuteToolOptions {
 /** What may be said of one call of a conversation. */
 export type ExecuteToolOptions = Omit<ExecuteOptions, "session" | "sessionId" | "turn" | "activity" | "catalog">;
 
+const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof ToolManagerOptions>([
+  "sessionId",
+  "principal",
+  "workspace",
+  "toolset",
+  "owns",
+]);
+
 /** One conversation: its turn, its state, its events, and the tools it may call. */
 export class ToolManager implements AsyncDisposable {
   readonly executor: UnifiedToolExecutor;
@@ -75,13 +84,15 @@ export class ToolManager implements AsyncDisposable {
 
   /**
    * Opens a conversation on an executor, or on an executor of its own for a list of tools.
-   * @throws AiwError `tool_name_taken`, `tool_definition_invalid` for tools that cannot stand beside each other, `toolset_unknown`
+   * @throws AiwError `tool_name_taken`, `tool_definition_invalid` for tools that cannot stand beside each other, `toolset_unknown`,
+   *   `config_invalid` for an option nobody knows
    */
   constructor(
     tools: UnifiedToolExecutor | readonly Tool[],
     activity?: ActivityStream,
     options: ToolManagerOptions = {},
   ) {
+    assertKnownOptions("ToolManager", options, KNOWN_OPTIONS);
     this.executor = isToolList(tools) ? createExecutor(tools) : tools;
     const { toolset } = options;
     this.#ground = toolset === undefined ? this.executor.registry : this.executor.registry.toolset(toolset);

@@ -28,9 +28,8 @@ import { withinTime } from "./call/within-time.ts";
 import { ChainCache } from "./chain-cache.ts";
 import type { Chain, ChainParts } from "./create-chain.ts";
 import { toAuthorization, type Authorization } from "./decide/authorization.ts";
-import { resolveChoices } from "./resolve-choices.ts";
+import { resolveChoices, resolveExecutors, toExecutor } from "./resolve-choices.ts";
 import { compileRules } from "./decide/policy-rules.ts";
-import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
 import { resolveLimits, type ResolvedLimits } from "./executor-limits.ts";
 import { Slots } from "./limit/slots.ts";
@@ -61,7 +60,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
   readonly #suspensions: Suspensions;
   #closing: Promise<void> | undefined;
 
-  /** @throws AiwError `config_invalid` for a rule or limit that could not mean what its author thinks. */
+  /** @throws AiwError `config_invalid` for an option that could not mean what its author thinks. */
   constructor(registry: ToolRegistry, options: UnifiedToolExecutorOptions = {}) {
     this.registry = registry;
     this.activity = options.activity;
@@ -90,7 +89,7 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     };
     this.#slots = new Slots(this.#limits);
     this.#full = new FullResults(this.#limits.fullResultBytes);
-    this.#executors = new Map(Object.entries({ ...builtInExecutors(), ...options.executors }));
+    this.#executors = resolveExecutors(options.executors);
     this.#chains = new ChainCache(this.extensions, this.#toParts());
   }
 
@@ -130,9 +129,9 @@ export class UnifiedToolExecutor implements AsyncDisposable {
     return toAuthorization(call, toResult(await call.outcome.promise));
   }
 
-  /** Sets who runs the tools of a type, replacing whoever did. */
+  /** Sets who runs the tools of a type, replacing whoever did. @throws AiwError `config_invalid` for what is no executor. */
   registerExecutor(type: string, executor: Executor): void {
-    this.#executors.set(type, executor);
+    this.#executors.set(type, toExecutor(type, executor));
   }
 
   /** Gives the whole of a result that was shortened for a model; undefined once it gave way to others, or when it is not the reader's. */

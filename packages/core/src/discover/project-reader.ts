@@ -5,7 +5,7 @@ import type { RegistrySetup } from "../register/tool-project.ts";
 import { bindTrust } from "./configuration/bind-trust.ts";
 import { ConfigurationSource } from "./configuration/configuration-source.ts";
 import { readProjectConfig, type ProjectConfig } from "./configuration/read-project-config.ts";
-import { assertKnownOptions } from "./assert-known-options.ts";
+import { assertKnownOptions } from "../schema/assert-known-options.ts";
 import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts";
 import { findProject, type Project } from "./find-project.ts";
 import type { DirectorySource, ToolDirectory } from "./sources/directory.ts";
@@ -20,6 +20,17 @@ interface ReadProject extends Pick<ProjectConfig, "waiting" | "undecided" | "wai
   /** What holds in it. */
   readonly config: AiwConfig;
 }
+
+const OPTIONS: ReadonlySet<string> = new Set<keyof DiscoverToolsOptions>([
+  "projectDir",
+  "config",
+  "production",
+  "requireStatic",
+  "inventory",
+  "cache",
+  "directories",
+  "onDuplicate",
+]);
 
 /** What reading a project needs of the world. */
 export type ReadingWorld = Omit<DiscoveryWorld, "watches">;
@@ -37,7 +48,7 @@ export class ProjectReader {
 
   /** @throws AiwError `config_invalid` for an option nobody knows */
   constructor(options: DiscoverToolsOptions, world: ReadingWorld) {
-    assertKnownOptions(options);
+    assertKnownOptions("Discovery", options, OPTIONS);
     this.#options = options;
     this.#world = { ...world, trust: bindTrust(world.trust, () => this.#dir) };
     this.#start = path.resolve(options.projectDir ?? process.cwd());
