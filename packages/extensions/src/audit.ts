@@ -1,5 +1,5 @@
 /** Hosts enter here for the record of calls. */
-export { audit, type AuditExtension, type AuditOptions } from "./audit/audit.ts";
+export { audit, type AuditExtension } from "./audit/audit.ts";
 export { AuditChain, CHAIN_START, type SealedRecord } from "./audit/audit-chain.ts";
 export type {
   AuditBreakEntry,
@@ -15,6 +15,7 @@ export type {
   AuditTornEntry,
   ChainLink,
 } from "./audit/audit-entry.ts";
+export type { AuditOptions } from "./audit/audit-options.ts";
 export type { AuditSink } from "./audit/audit-sink.ts";
 export type { AuditState } from "./audit/audit-trail.ts";
 export { configure, locateTrail, readKey, type AuditSettings } from "./audit/configure-audit.ts";

@@ -162,6 +162,12 @@ describe("createApprovalQueue", () => {
       expect.objectContaining({ code: "config_invalid" }),
     );
   });
+
+  it("refuses an option nobody knows", () => {
+    expect(() => createApprovalQueue({ capactiy: 4 } as object)).toThrow(
+      expect.objectContaining({ code: "config_invalid", fix: "Did you mean capacity?" }),
+    );
+  });
 });
 
 describe("connectApprovals", () => {

@@ -1,4 +1,4 @@
-import { AiwError } from "@aiw/core";
+import { AiwError, assertKnownOptions } from "@aiw/core";
 import { toApprovalAnswer, type ApprovalAnswer, type ApprovalRequest, type Approver } from "@aiw/executor";
 import type { AnswerReceipt, ApprovalEnd, ApprovalQueueEvent, PendingApproval } from "./pending-approval.ts";
 
@@ -37,9 +37,11 @@ const MESSAGES: Readonly<Record<Exclude<AnswerReceipt, { readonly accepted: true
 
 /**
  * Makes a queue of questions.
- * @throws AiwError `config_invalid` for a capacity that is none.
+ * @throws AiwError `config_invalid` for a capacity that is none, and an option nobody knows.
  */
-export function createApprovalQueue({ capacity = DEFAULT_CAPACITY }: ApprovalQueueOptions = {}): ApprovalQueue {
+export function createApprovalQueue(options: ApprovalQueueOptions = {}): ApprovalQueue {
+  assertKnownOptions("createApprovalQueue", options, ["capacity"]);
+  const { capacity = DEFAULT_CAPACITY } = options;
   if (!Number.isSafeInteger(capacity) || capacity < 1)
     throw new AiwError("config_invalid", "The capacity of an approval queue must be a whole number from 1.", {
       fix: "Write it like createApprovalQueue({ capacity: 100 }).",

@@ -2,8 +2,11 @@ import type { AiwError, ToolLog } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { makeAudited } from "./__fixtures__/audited-tools.ts";
 import { audit } from "./audit.ts";
+import type { AuditOptions } from "./audit-options.ts";
 import type { AuditCallEntry, AuditEntry } from "./audit-entry.ts";
 import type { AuditSink } from "./audit-sink.ts";
+import { databaseSink } from "./database/database-sink.ts";
+import { fileSink } from "./file/file-sink.ts";
 import { memorySink, type MemorySink } from "./memory-sink.ts";
 
 type Call = AuditCallEntry;
@@ -34,6 +37,36 @@ function makeLog(): { readonly log: ToolLog; readonly lines: string[] } {
   const write = (message: string): void => void lines.push(message);
   return { lines, log: { debug: write, info: write, warn: write, error: write } };
 }
+
+describe("audit options", () => {
+  const sink = memorySink();
+  it.each<readonly [unknown, RegExp]>([
+    [{ file: "a.jsonl", onFail: "warn" }, /Did you mean|Options/],
+    [{ file: "a.jsonl", onFailure: "Block" }, /"block" or "warn"/],
+    [{ file: "a.jsonl", database: "a.db" }, /Write audit/],
+    [{}, /Write audit/],
+    [{ sink, key: "sixteen characters" }, /Leave key out/],
+    [{ sink, sync: true }, /Leave sync out/],
+    [{ database: "a.db", maxFiles: 3 }, /Leave maxFiles out/],
+    [{ sink: {} }, /append/],
+    [{ file: "a.jsonl", secrets: "hunter2" }, /Correct/],
+    [{ file: "a.jsonl", arguments: "no" }, /Correct/],
+    [{ file: "a.jsonl", maxPending: 0 }, /default/],
+    [null, /\{ \}/],
+  ])("refuses %j: nothing else may be recorded than its operator believes", (options, fix) => {
+    expect(() => audit(options as AuditOptions)).toThrow(
+      expect.objectContaining({ code: "config_invalid", fix: expect.stringMatching(fix) }),
+    );
+  });
+
+  it.each([
+    () => memorySink({ max: 4 } as object),
+    () => fileSink("a.jsonl", { maxByte: 4 } as object),
+    () => databaseSink("a.db", { busy: 4 } as object),
+  ])("refuses options of sinks that nobody knows", (make) => {
+    expect(make).toThrow(expect.objectContaining({ code: "config_invalid" }));
+  });
+});
 
 describe("audit", () => {
   it("records who called what, what was decided, and how it ended, but no value", async () => {

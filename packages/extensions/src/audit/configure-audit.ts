@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { AiwError, type AiwConfig } from "@aiw/core";
 import { resolveSecrets } from "@aiw/core/node";
 import type { ConfigureExtension } from "@aiw/executor";
+import { assertWritten } from "./assert-options.ts";
 import { audit, type AuditExtension } from "./audit.ts";
 import type { AuditSink } from "./audit-sink.ts";
 import { databaseSink } from "./database/database-sink.ts";
@@ -45,6 +46,7 @@ function toSink(settings: AuditSettings, { projectDir, onFailure, key }: Sealing
   const { file, database, sync = onFailure === "block", maxBytes, maxFiles } = settings;
   if (file !== undefined && database !== undefined)
     throw new AiwError("config_invalid", "extensions.audit names a file and a database.", { fix: "Leave one out." });
+  assertWritten("extensions.audit", settings);
   const path = locateTrail(settings, projectDir);
   const isRelative = !isAbsolute(database ?? file ?? DEFAULT_FILE);
   const sealing = { sync, ...(key !== undefined && { key }), ...(isRelative && { within: projectDir }) };

@@ -1,3 +1,4 @@
+import { assertKnownOptions } from "@aiw/core";
 import { AuditChain, CHAIN_START, parseRecord } from "./audit-chain.ts";
 import type { AuditEntry, AuditRecord, ChainLink } from "./audit-entry.ts";
 import type { AuditSink } from "./audit-sink.ts";
@@ -16,8 +17,10 @@ export interface MemorySinkOptions {
   readonly maxRecords?: number;
 }
 
-/** Keeps records in memory, for tests and benchmarks. */
-export function memorySink({ maxRecords = 10_000 }: MemorySinkOptions = {}): MemorySink {
+/** Keeps records in memory, for tests and benchmarks. @throws AiwError `config_invalid` for an option nobody knows. */
+export function memorySink(options: MemorySinkOptions = {}): MemorySink {
+  assertKnownOptions("memorySink", options, ["maxRecords"]);
+  const { maxRecords = 10_000 } = options;
   let kept: AuditEntry[] = [];
   let dropped = 0;
   return {

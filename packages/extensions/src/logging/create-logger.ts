@@ -3,15 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AiwError } from "@aiw/core";
 import type { pino as Pino } from "pino";
-import type { LogLevel, StructuredLogger } from "./structured-logger.ts";
-
-/** Where lines go. */
-export interface CreateLoggerOptions {
-  /** `info` unless named. */
-  readonly level?: LogLevel | "silent";
-  /** JSON Lines; standard error unless named. */
-  readonly file?: string;
-}
+import { assertLoggerOptions } from "./assert-options.ts";
+import type { CreateLoggerOptions } from "./logging-options.ts";
+import type { StructuredLogger } from "./structured-logger.ts";
 
 /** A logger of its own and what ends it. */
 export interface OwnLogger {
@@ -30,9 +24,11 @@ const STDERR = 2;
 
 /**
  * Makes a pino logger.
- * @throws AiwError `extension_unavailable` where pino is not installed; what the system says of a file that cannot be opened.
+ * @throws AiwError `extension_unavailable` where pino is not installed, `config_invalid` for what is no level; what the system says of a file that cannot be opened.
  */
-export async function createLogger({ level = "info", file }: CreateLoggerOptions = {}): Promise<OwnLogger> {
+export async function createLogger(options: CreateLoggerOptions = {}): Promise<OwnLogger> {
+  assertLoggerOptions(options);
+  const { level = "info", file } = options;
   const { pino } = await loadPino();
   const isFile = file !== undefined;
   const destination = pino.destination({
@@ -43,9 +39,9 @@ export async function createLogger({ level = "info", file }: CreateLoggerOptions
   });
   // A disk that fails must not end the process.
   destination.on("error", () => undefined);
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const form = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   return {
-    logger: pino(options, destination),
+    logger: pino(form, destination),
     close: () => (isFile ? endWithin(destination) : Promise.resolve()),
   };
 }

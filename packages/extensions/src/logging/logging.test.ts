@@ -6,9 +6,13 @@ import { UnifiedToolExecutor } from "@aiw/executor";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { configure } from "./configure-logging.ts";
+import { createLogger } from "./create-logger.ts";
 import { logging, type LoggingExtension } from "./logging.ts";
+import type { CreateLoggerOptions, LoggingOptions } from "./logging-options.ts";
 import type { LogLevel, StructuredLogger } from "./structured-logger.ts";
 import { toToolLog } from "./to-tool-log.ts";
+
+const nothing = (): void => undefined;
 
 interface Line {
   readonly level: string;
@@ -50,6 +54,30 @@ function makeExecutor(extension: LoggingExtension): UnifiedToolExecutor {
   onTestFinished(() => executor.close());
   return executor;
 }
+
+describe("logging options", () => {
+  const logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+  it.each<readonly [unknown, RegExp]>([
+    [{ logger, secret: ["hunter2"] }, /Did you mean secrets/],
+    [{ logger, secrets: "hunter2" }, /Correct/],
+    [{ logger, levels: { refused: "warn" } }, /denied/],
+    [{ logger, levels: { denied: "loud" } }, /debug, info, warn, error/],
+    [{ logger: { info: nothing } }, /createLogger/],
+    [{}, /createLogger/],
+  ])("refuses %j", (options, fix) => {
+    expect(() => logging(options as LoggingOptions)).toThrow(
+      expect.objectContaining({ code: "config_invalid", fix: expect.stringMatching(fix) }),
+    );
+  });
+
+  it.each([{ level: "loud" }, { lvel: "info" }])("refuses a logger of %j", async (options) => {
+    await expect(createLogger(options as CreateLoggerOptions)).rejects.toMatchObject({ code: "config_invalid" });
+  });
+
+  it("takes a logger whose functions are inherited", () => {
+    expect(logging({ logger: Object.create(logger) as StructuredLogger }).name).toBe("logging");
+  });
+});
 
 describe("logging", () => {
   it("writes when a call begins and how it ended, each line with the call's id, the tool's own ones too", async () => {

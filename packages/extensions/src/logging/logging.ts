@@ -1,21 +1,9 @@
 import type { ToolLog, ToolResult } from "@aiw/core";
 import { toRecordedArguments, type Extension, type ExtensionCall } from "@aiw/executor";
+import { assertLoggingOptions } from "./assert-options.ts";
+import type { LoggingOptions } from "./logging-options.ts";
 import type { LogLevel, StructuredLogger } from "./structured-logger.ts";
 import { toToolLog } from "./to-tool-log.ts";
-
-/** How calls are logged. */
-export interface LoggingOptions {
-  /** `logging` unless named; two of one executor need two names. */
-  readonly name?: string;
-  /** A pino logger, or anything of its shape; `createLogger()` makes one. */
-  readonly logger: StructuredLogger;
-  /** Levels by how a call ended, in place of the usual ones. */
-  readonly levels?: { readonly [status in ToolResult["status"]]?: LogLevel };
-  /** Texts that are masked wherever they occur. */
-  readonly secrets?: readonly string[];
-  /** Ends the logger with the executor; nothing unless named, since a logger that is handed in belongs to whoever made it. */
-  close?(): void | Promise<void>;
-}
 
 /** The extension that logs calls. */
 export interface LoggingExtension extends Extension {
@@ -33,14 +21,13 @@ const LEVELS: { readonly [status in ToolResult["status"]]: LogLevel } = {
   unknown_outcome: "error",
 };
 
-/** Writes one line when a call begins (`debug`, with its arguments) and one when it has ended; it never stands in a call's way. */
-export function logging({
-  name = "logging",
-  logger,
-  levels = {},
-  secrets = [],
-  close,
-}: LoggingOptions): LoggingExtension {
+/**
+ * Writes one line when a call begins (`debug`, with its arguments) and one when it has ended; it never stands in a call's way.
+ * @throws AiwError `config_invalid` for options that cannot be meant.
+ */
+export function logging(options: LoggingOptions): LoggingExtension {
+  assertLoggingOptions(options);
+  const { name = "logging", logger, levels = {}, secrets = [], close } = options;
   const log = toToolLog(logger, { secrets });
   const after = (call: ExtensionCall, result: ToolResult): void => {
     const level = levelOf(result, levels);

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { AiwError, nearestNames } from "@aiw/core";
+import { AiwError, assertKnownOptions } from "@aiw/core";
 import type { OtlpOptions, PrometheusOptions, TelemetryOptions } from "./telemetry-options.ts";
 
 const KNOWN: ReadonlySet<string> = new Set<keyof TelemetryOptions>([
@@ -19,7 +19,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof TelemetryOptions>([
  * @throws AiwError `config_invalid`
  */
 export function assertOptions(options: TelemetryOptions): void {
-  assertKnown("telemetry", options, KNOWN);
+  assertKnownOptions("telemetry", options, KNOWN);
   const { otlp, prometheus, global } = options;
   if (otlp !== undefined) assertOtlp(otlp);
   if (prometheus !== undefined) assertPrometheus(prometheus);
@@ -28,7 +28,7 @@ export function assertOptions(options: TelemetryOptions): void {
 }
 
 function assertOtlp(otlp: OtlpOptions): void {
-  assertKnown("otlp", otlp, new Set(["endpoint", "headers", "protocol"]));
+  assertKnownOptions("telemetry.otlp", otlp, new Set(["endpoint", "headers", "protocol"]));
   const { endpoint, headers = {}, protocol = "http/json" } = otlp;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if ((url?.protocol !== "http:" && url?.protocol !== "https:") || url.search !== "" || url.hash !== "")
@@ -51,23 +51,12 @@ function assertHeader(name: string, value: unknown): void {
 }
 
 function assertPrometheus(prometheus: PrometheusOptions): void {
-  assertKnown("prometheus", prometheus, new Set(["host", "port"]));
+  assertKnownOptions("telemetry.prometheus", prometheus, new Set(["host", "port"]));
   const { host = "127.0.0.1", port = 0 } = prometheus;
   if (typeof host !== "string" || host === "")
     throw invalid("`prometheus.host` is no address", 'Write it like "127.0.0.1".');
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw invalid("`prometheus.port` is no port", "Name a whole number from 0 to 65535; 0 takes a free one.");
-}
-
-function assertKnown(where: string, given: unknown, known: ReadonlySet<string>): void {
-  if (typeof given !== "object" || given === null) throw invalid(`\`${where}\` is no object`, "Write it like { }.");
-  const unknown = Object.keys(given).find((name) => !known.has(name));
-  if (unknown === undefined) return;
-  const [nearest] = nearestNames(unknown, [...known], 1);
-  throw invalid(
-    `${where} has no option ${JSON.stringify(unknown)}`,
-    nearest === undefined ? `Options: ${[...known].join(", ")}.` : `Did you mean ${nearest}?`,
-  );
 }
 
 function invalid(what: string, fix: string): AiwError {

@@ -81,7 +81,7 @@ describe("docs/guides/secure-a-host.md", () => {
     const configFile = path.join(projectDir, "aiw.config.json");
     writeFileSync(configFile, JSON.stringify({ policy: { approval: "always" } }));
     await using tools = await openHost(projectDir, ADA);
-    expect(tools.executor.extensions.list().map(({ extension }) => extension.name)).toEqual(["audit"]);
+    expect(tools.executor.extensions.list().map(({ extension }) => extension.name)).toEqual(["extensions.audit"]);
     writeFileSync(configFile, JSON.stringify({ policy: { approval: "never" } }));
     await expect(openHost(projectDir, ADA)).rejects.toThrow("Not trusted yet: /policy/approval");
   });

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { AiwError } from "@aiw/core";
+import { AiwError, assertKnownOptions } from "@aiw/core";
 import { AuditChain, CHAIN_START, parseRecord, type SealedRecord } from "../audit-chain.ts";
 import type { AuditEntry, ChainLink } from "../audit-entry.ts";
 import type { AuditSink } from "../audit-sink.ts";
@@ -44,9 +44,10 @@ const SET_HEAD =
 /**
  * Writes records to a table of an SQLite database, in the chain that files have (SEC-LOG-3). `node:sqlite` is loaded at the
  * first record; releases of Node that call it experimental say so once on stderr.
- * @throws AiwError `config_invalid` for a key that is too short.
+ * @throws AiwError `config_invalid` for a key that is too short, and an option nobody knows.
  */
 export function databaseSink(path: string, options: DatabaseSinkOptions = {}): AuditSink {
+  assertKnownOptions("databaseSink", options, ["sync", "key", "within", "busyMs"]);
   return new DatabaseSink(resolve(path), options);
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { AiwError } from "@aiw/core";
+import { AiwError, assertKnownOptions } from "@aiw/core";
 import { AuditChain } from "../audit-chain.ts";
 import type { AuditEntry, ChainLink } from "../audit-entry.ts";
 import type { AuditSink } from "../audit-sink.ts";
@@ -36,11 +36,22 @@ export interface FileSink extends AuditSink {
   close(): Promise<void>;
 }
 
+const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof FileSinkOptions>([
+  "maxBytes",
+  "maxFiles",
+  "sync",
+  "key",
+  "within",
+  "fs",
+  "now",
+]);
+
 /**
  * Writes records as JSON Lines, several processes at once, in one chain through all files (SEC-LOG-3).
- * @throws AiwError `config_invalid` for a key that is too short.
+ * @throws AiwError `config_invalid` for a key that is too short, and an option nobody knows.
  */
 export function fileSink(path: string, options: FileSinkOptions = {}): FileSink {
+  assertKnownOptions("fileSink", options, KNOWN_OPTIONS);
   return new FileTrail(isAbsolute(path) ? path : resolve(path), options);
 }
 
