@@ -16,7 +16,7 @@ export interface ExecutorGrants {
 export interface BuiltInExecutorOptions {
   /** The grants, or what gives those that hold now. */
   readonly grants?: ExecutorGrants | (() => ExecutorGrants);
-  /** Headers for every request of a call of type `http`, such as `traceparent`. */
+  /** Further headers for every request of a call of type `http`; the spec's own win. */
   readonly headersOf?: HttpExecutorOptions["headersOf"];
 }
 

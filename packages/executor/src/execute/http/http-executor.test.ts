@@ -388,9 +388,34 @@ describe("httpExecutor", () => {
 
   it("sends the host's headers, which the spec's own outrank", async () => {
     const server = await serveHttp();
-    const headersOf = () => ({ TraceParent: "00-1", accept: "x/y" });
+    const headersOf = () => ({ Tenant: "t-1", accept: "x/y" });
     await call({ url: `http://${server.host}/`, headers: { accept: "a/b" } }, {}, { headersOf });
-    expect(server.seen).toMatchObject([{ headers: { traceparent: "00-1", accept: "a/b" } }]);
+    expect(server.seen).toMatchObject([{ headers: { tenant: "t-1", accept: "a/b" } }]);
+  });
+
+  it("says which trace a request belongs to, and nothing more of it", async () => {
+    const server = await serveHttp();
+    const http = httpExecutor({ grants: () => ({ allowPrivate: ["127.0.0.1"] }) });
+    const { signal } = new AbortController();
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const traces = [
+      { traceparent, tracestate: "vendor=1", baggage: "user=ada" },
+      { traceparent, tracestate: "a\r\nb" },
+      { traceparent: `${traceparent}\r\nx: y` },
+      undefined,
+    ];
+    for (const traceContext of traces)
+      await http.execute(
+        { tool: dataTool("http", { url: `http://${server.host}/` }), input: {}, arguments: {}, options: {} },
+        { signal, traceContext } as ToolContext,
+      );
+    const seen = server.seen.map(({ headers }) => [headers["traceparent"], headers["tracestate"], headers["baggage"]]);
+    expect(seen).toEqual([
+      [traceparent, "vendor=1", undefined],
+      [traceparent, undefined, undefined],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ]);
   });
 
   it("sends the key of a call that may be repeated, where the method has effects", async () => {

@@ -7,6 +7,7 @@ import { buildRequest, type BuiltRequest } from "./build-request.ts";
 import { compileRequest } from "./compile-request.ts";
 import { exchange } from "./exchange.ts";
 import { readAnswer } from "./read-answer.ts";
+import { toTraceHeaders } from "./to-trace-headers.ts";
 
 /** What an operator grants to tools of type `http`. */
 export interface HttpGrants extends SecretGrants {
@@ -24,7 +25,7 @@ export interface HttpGrants extends SecretGrants {
 export interface HttpExecutorOptions {
   /** The grants as they are at each call. */
   readonly grants?: () => HttpGrants;
-  /** Headers for every request of a call, such as `traceparent`; the spec's own win. */
+  /** Further headers for every request of a call; the spec's own win. */
   readonly headersOf?: (call: ValidatedCall, context: ToolContext) => Readonly<Record<string, string>>;
   /** Replaces the network and the clock. */
   readonly ports?: NetworkPorts;
@@ -54,6 +55,7 @@ export function httpExecutor({
       const granted = grants();
       const request = build(call, granted);
       const headers = {
+        ...toTraceHeaders(context.traceContext),
         ...lower(headersOf?.(call, context)),
         ...toIdempotency(request.method, context),
         ...request.headers,
