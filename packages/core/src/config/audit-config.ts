@@ -12,6 +12,8 @@ export interface AuditConfig {
   readonly maxFiles?: number;
   /** Waits until the disk itself has each record. */
   readonly sync?: boolean;
+  /** False leaves the arguments of calls out. */
+  readonly arguments?: boolean;
   /** Names the environment variable with the key that seals the chain. */
   readonly key?: { readonly $env: string };
 }

@@ -16,11 +16,12 @@ const DEFAULT_FILE = ".aiw/audit.jsonl";
 
 /** Makes the extension that `extensions.audit` turns on; a relative path starts at the project and stays in it. */
 export const configure: ConfigureExtension<AuditSettings> = (settings, { projectDir, log }): AuditExtension => {
-  const { onFailure = "block", key } = settings;
+  const { onFailure = "block", key, arguments: recorded } = settings;
   return audit({
     name: "extensions.audit",
     sink: toSink(settings, { projectDir, onFailure, key: readKey(key) }),
     onFailure,
+    ...(recorded !== undefined && { arguments: recorded }),
     ...(log !== undefined && { log }),
   });
 };

@@ -50,6 +50,11 @@ export const AUDIT_KEY: KeySchema = {
       type: "boolean",
       description: "Waits until the disk itself has each record; with `block` so unless `false`.",
     },
+    arguments: {
+      type: "boolean",
+      description: "`false` leaves the arguments of calls out; they are recorded, secrets masked, unless so.",
+      default: true,
+    },
     key: {
       type: "object",
       required: ["$env"],
