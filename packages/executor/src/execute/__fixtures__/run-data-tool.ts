@@ -46,6 +46,8 @@ export async function runDataTool(tool: Tool, input: unknown, options: RunDataTo
     ...(executors && { executors }),
     ...(workspace && { workspace }),
     rules: [{ match: { tool: "*" }, decision: "allow" }],
+    // One attempt is looked at.
+    limits: { retry: { attempts: 1 } },
   });
   return await executor.execute("data_tool", input, signal === undefined ? {} : { signal });
 }

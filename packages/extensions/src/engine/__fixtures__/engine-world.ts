@@ -212,7 +212,8 @@ export class EngineWorld {
     const known = new Set(extensions.list().map(({ extension }) => extension.name));
     for (const probe of this.#probes) {
       if (!known.has(probe.name)) {
-        if (change === "register") extensions.register(probe);
+        // Nobody would close what is registered with a closed executor, which refuses it.
+        if (change === "register" && !this.closed) extensions.register(probe);
       } else if (change === "unregister") await extensions.unregister(probe.name);
       else if (change !== "register") extensions[change](probe.name);
     }
