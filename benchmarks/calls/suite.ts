@@ -41,34 +41,24 @@ const ACROSS: readonly (readonly [name: string, script: string])[] = [
   ["MCP over stdio: client.callTool", "mcp-stdio"],
 ];
 
-/** What a call may cost at most, as a share of what others' takes. */
-interface Shares {
-  /** Of parsing and executing. */
-  readonly bare: number;
-  /** Of LangChain's bare call, for ours with six extensions. */
-  readonly guarded: number;
-}
+/** What a call may cost at most, as a share of parsing and executing alone. */
+const MOST_BARE = 0.5;
 
-/** Records, logs and masks go through all arguments, LangChain's call once: what is larger costs more beside it. */
-const SHARES: Readonly<Record<Case["name"], Shares>> = {
-  add: { bare: 1, guarded: 1 },
-  order: { bare: 1, guarded: 1.5 },
-};
+/** What a call with six extensions may cost at most, as a share of LangChain's bare call. */
+const MOST_GUARDED = 1;
 
-function toBudgets({ name }: Case): readonly Budget[] {
-  const shares = SHARES[name];
-  const bare = [EXECUTE_TEXT, EXECUTE_OBJECT].map((contender) => ({
-    claim: `${contender} costs at most ${shares.bare} of ${PARSE_AND_EXECUTE}`,
+const BUDGETS: readonly Budget[] = [
+  ...[EXECUTE_TEXT, EXECUTE_OBJECT].map((contender) => ({
+    claim: `${contender} costs at most ${MOST_BARE} of ${PARSE_AND_EXECUTE}`,
     ratio: (p10: (contender: string) => number) => p10(contender) / p10(PARSE_AND_EXECUTE),
-    atMost: shares.bare,
-  }));
-  const guarded = {
-    claim: `${ALL_ON} costs at most ${shares.guarded} of ${LANGCHAIN}`,
+    atMost: MOST_BARE,
+  })),
+  {
+    claim: `${ALL_ON} costs at most ${MOST_GUARDED} of ${LANGCHAIN}`,
     ratio: (p10: (contender: string) => number) => p10(ALL_ON) / p10(LANGCHAIN),
-    atMost: shares.guarded,
-  };
-  return [...bare, guarded];
-}
+    atMost: MOST_GUARDED,
+  },
+];
 
 /** Bytes that the heap may differ by after many calls; far less than a byte for each. */
 const MAX_GROWTH = 1024 * 1024;
@@ -95,7 +85,7 @@ function compareCalls(tool: Case, quick: boolean): Bench {
       args: [`calls/contenders/${script}.mjs`, name, quick ? "10" : "200"],
       verify: (output) => checkAnswer(output, expected),
     })),
-    budgets: toBudgets(tool),
+    budgets: BUDGETS,
   };
 }
 

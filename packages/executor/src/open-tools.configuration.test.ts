@@ -6,7 +6,7 @@ import { temporaryWorkspace } from "@aiw/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { resolveLimits, type ExecutorLimits } from "./executor-limits.ts";
 import { DEFAULT_TIMEOUT_MS } from "./limit/timeout.ts";
-import { openTools } from "./open-tools.ts";
+import { openTools, type OpenToolsOptions } from "./open-tools.ts";
 
 /** A package as strangers write it; it cannot import anything of ours from a temporary folder. */
 const MODULE = `
@@ -161,6 +161,28 @@ describe("openTools in a project with aiw.config.json", () => {
       code: "toolset_unknown",
       fix: "Did you mean readonly?",
     });
+  });
+});
+
+describe("calls of openTools", () => {
+  it("are repaired and compared as the configuration says, unless code says otherwise", async () => {
+    const config = { policy: { argumentRepair: "off", repeatedCalls: "off" } } as const;
+    const { cwd: projectDir } = await project({});
+    const codes = async (options: OpenToolsOptions): Promise<string[]> => {
+      await using tools = await openTools({ projectDir, ...options });
+      const results = [
+        await tools.executeTool("look", "```json\n{}\n```", { inputFormat: "json_text" }),
+        await tools.executeTool("look", {}),
+        await tools.executeTool("look", {}),
+      ];
+      return results.map((result) => (result.success ? "ok" : result.code));
+    };
+    expect(await codes({ config })).toEqual(["invalid_input", "ok", "ok"]);
+    expect(await codes({ config, argumentRepair: "on", repeatedCalls: "block" })).toEqual([
+      "ok",
+      "repeated_call",
+      "repeated_call",
+    ]);
   });
 });
 

@@ -99,7 +99,7 @@ function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): Unifie
   const workspace = options.workspace ?? { cwd: projectDir, roots: [projectDir] };
   const log = options.log ?? extensions.find((extension) => extension.log !== undefined)?.log;
   return new UnifiedToolExecutor(registry, {
-    ...toPassed(options),
+    ...toPassed(options, config().policy),
     log,
     workspace,
     extensions,
@@ -116,8 +116,10 @@ function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): Unifie
   });
 }
 
-function toPassed(options: OpenToolsOptions): PassedOptions {
-  const { approver, answerer, approvalTerms, suspension, argumentRepair, repeatedCalls } = options;
+/** What code says wins over the configuration. */
+function toPassed(options: OpenToolsOptions, policy: AiwConfig["policy"] = {}): PassedOptions {
+  const { approver, answerer, approvalTerms, suspension } = options;
+  const { argumentRepair = policy.argumentRepair, repeatedCalls = policy.repeatedCalls } = options;
   return { approver, answerer, approvalTerms, suspension, argumentRepair, repeatedCalls };
 }
 

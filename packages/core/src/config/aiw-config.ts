@@ -65,6 +65,10 @@ export interface PolicyRule {
 export interface PolicyConfig {
   /** Which calls a person is asked about for their effects. */
   readonly approval?: "never" | "unsafe_only" | "always" | "by_rule";
+  /** Whether arguments that cannot be read as they come are repaired; `on` unless named. */
+  readonly argumentRepair?: "on" | "off";
+  /** What becomes of read-only calls that come to the same again within a turn; `block` unless named. */
+  readonly repeatedCalls?: "block" | "warn" | "off";
   readonly rules?: readonly PolicyRule[];
 }
 

@@ -55,6 +55,27 @@ export const POLICY_KEY: KeySchema = {
       "x-aiw-widening": ["never"],
       "x-aiw-merge": "replace",
     },
+    argumentRepair: {
+      type: "string",
+      enum: ["on", "off"],
+      description:
+        "Whether arguments that cannot be read as they come are repaired, in sight. Holds from the next opening.",
+      default: "on",
+      examples: ["off"],
+      "x-aiw-effect": "narrows",
+      "x-aiw-merge": "replace",
+    },
+    repeatedCalls: {
+      type: "string",
+      enum: ["block", "warn", "off"],
+      description:
+        "What becomes of read-only calls that come to the same again within a turn: refused, answered with a notice, or nothing. Holds from the next opening.",
+      default: "block",
+      examples: ["warn"],
+      "x-aiw-effect": "widens_for_some",
+      "x-aiw-widening": ["warn", "off"],
+      "x-aiw-merge": "replace",
+    },
     rules: {
       type: "array",
       description: "Decisions on the calls they match.",
