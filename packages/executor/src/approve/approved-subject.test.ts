@@ -8,10 +8,10 @@ const CHANGES: ToolEffects = { readOnly: false, destructive: false, idempotent: 
 describe("an approval", () => {
   it.each<[string, { effects?: ToolEffects; resources?: readonly string[] }]>([
     ["touches something else", { resources: ["file:/etc/passwd"] }],
-    ["touches more", { resources: ["file:/work/a", "file:/work/b"] }],
+    ["touches more", { resources: ["file:/srv/a", "file:/srv/b"] }],
     ["destroys by now", { effects: { ...CHANGES, destructive: true } }],
   ])("covers no call that %s when the answer comes (SEC-APR-1)", async (_what, change) => {
-    let now: { effects: ToolEffects; resources: readonly string[] } = { effects: CHANGES, resources: ["file:/work/a"] };
+    let now: { effects: ToolEffects; resources: readonly string[] } = { effects: CHANGES, resources: ["file:/srv/a"] };
     const ran: unknown[] = [];
     const link = defineTool({
       name: "link",
