@@ -112,5 +112,19 @@ describe("approval mode", () => {
       code: "denied_by_policy",
       error: expect.stringMatching(/approval_by_rule: .*No rule says/),
     });
+    const wordy = defineTool({
+      name: "wordy",
+      description: "Says why without a full stop.",
+      assess: () => ({
+        decision: "allow",
+        reason: "touch is not known to be read-only",
+        effects: { readOnly: false, destructive: true, openWorld: false, idempotent: false },
+      }),
+      execute: () => "wordy",
+    });
+    const other = makeExecutor([wordy], { approvalMode: "by_rule" });
+    expect(await other.executor.execute("wordy", {})).toMatchObject({
+      error: expect.stringContaining("touch is not known to be read-only. No rule says what becomes of it."),
+    });
   });
 });

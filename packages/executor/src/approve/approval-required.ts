@@ -1,4 +1,5 @@
 import { ToolError, toCanonicalJson, type JsonObject } from "@aiw/core";
+import { toSentence } from "../call/to-sentence.ts";
 import type { GateVerdict } from "../call/verdict.ts";
 
 /** Longest rule that is worth printing with its arguments. */
@@ -29,11 +30,6 @@ export function approvalRequiredError(call: UnapprovedCall): ToolError {
       suggestion: setting,
     },
   );
-}
-
-/** Tools word reasons with a full stop and without. */
-function toSentence(reason: string): string {
-  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
 
 /** A rule for exactly this call; one with secrets or too long to read is left to the operator to write. */

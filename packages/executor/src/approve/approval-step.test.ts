@@ -160,6 +160,8 @@ describe("approval", () => {
     ["answers yes", () => "yes"],
     ["answers another word", () => ({ decision: "allowed" })],
     ["gives a list as input", () => ({ decision: "allow", input: [] })],
+    ["gives an edit another name", () => ({ decision: "allow", arguments: { path: "b" } })],
+    ["bounds a yes by what nobody knows", () => ({ decision: "allow", until: 5 })],
     ["gives text as input", () => ({ decision: "allow", input: "{}" })],
     [
       "has a getter that throws",

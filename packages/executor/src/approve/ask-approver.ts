@@ -4,6 +4,7 @@ import type { ResolvedTerms } from "../call/approval-settings.ts";
 import type { ApprovalOutcome, ApprovalRequest, ApprovalYes, Approver } from "../call/approver.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import { tellCall } from "../call/tell-call.ts";
+import { toSentence } from "../call/to-sentence.ts";
 import type { GateVerdict } from "../call/verdict.ts";
 import { toEventArguments, toShownText } from "../bound/show-arguments.ts";
 import { toChoices, toOffered } from "./approval-choices.ts";
@@ -84,9 +85,13 @@ export function assertYes(answered: Answered, { terms }: ApprovalQuestion): Appr
 
 /** The failure of a call that a person said no to. */
 export function deniedError(reason: string | undefined, note: string = ""): ToolError {
-  return new ToolError("approval_denied", `Denied${reason === undefined ? "." : `: ${reason}`}${note}`, {
-    suggestion: "Do not repeat this call; go on without it, or ask the person what they would accept.",
-  });
+  return new ToolError(
+    "approval_denied",
+    `Denied${reason === undefined ? "." : `: ${note === "" ? reason : toSentence(reason)}`}${note}`,
+    {
+      suggestion: "Do not repeat this call; go on without it, or ask the person what they would accept.",
+    },
+  );
 }
 
 /** Says all that a person needs to know of a call. */

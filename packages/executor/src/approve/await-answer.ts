@@ -6,6 +6,10 @@ import { approvalExpiredError } from "./approval-expired.ts";
 /** What became of a question. */
 export type Answered = ApprovalAnswer | "expired";
 
+/** What whoever wrote the approver has to know. */
+const ANSWERS =
+  'Give { decision: "allow", input?, remember?, answeredBy? } or { decision: "deny", reason?, answeredBy? } and no other key; `input` replaces the arguments.';
+
 /** Waits for the answer, no longer than it may take; an approver that throws or answers nonsense has said no (SEC-APR-5). */
 export async function awaitAnswer(
   approver: Approver,
@@ -22,7 +26,7 @@ export async function awaitAnswer(
     waiting.abort(approvalExpiredError(expiresMs));
   }, expiresMs);
   try {
-    return await Promise.race([answerOf(approver, request, waiting), late.promise]);
+    return await Promise.race([answerOf(approver, request, { call, waiting }), late.promise]);
   } catch (error) {
     // An approver that stops waiting because the call has ended did what it should.
     if (!call.aborted) call.log?.error("An approver failed.", { callId: call.callId, error });
@@ -33,9 +37,15 @@ export async function awaitAnswer(
   }
 }
 
-async function answerOf(approver: Approver, request: ApprovalRequest, waiting: AbortNode): Promise<ApprovalAnswer> {
+async function answerOf(
+  approver: Approver,
+  request: ApprovalRequest,
+  { call, waiting }: { readonly call: RunningCall; readonly waiting: AbortNode },
+): Promise<ApprovalAnswer> {
   const answer = toApprovalAnswer(await approver(request, { signal: waiting.signal }));
-  return answer ?? toNobody("The approver gave no answer that counts.");
+  if (answer !== undefined) return answer;
+  call.log?.error("An approver gave no answer that counts.", { callId: call.callId, fix: ANSWERS });
+  return toNobody("The approver gave no answer that counts.");
 }
 
 function toNobody(reason: string): ApprovalAnswer {

@@ -48,9 +48,10 @@ export interface RememberedRule {
 /** How far a yes reaches beyond its call. */
 export type RememberWish = "turn" | "session" | { readonly rule: RememberedRule };
 
-/** A yes; `input` replaces the arguments, which are then validated and judged again. */
+/** A yes. */
 export interface ApprovalYes {
   readonly decision: "allow";
+  /** Replaces the arguments, all of them; they are then validated and judged again. */
   readonly input?: { readonly [parameter: string]: unknown };
   /** For this call alone unless named. */
   readonly remember?: RememberWish;
@@ -68,7 +69,7 @@ export interface ApprovalNo {
   readonly unasked?: true;
 }
 
-/** A person's answer. */
+/** A person's answer; one with any other key is none, and counts as a no. */
 export type ApprovalAnswer = ApprovalYes | ApprovalNo;
 
 /** How the question about a call was answered. */
@@ -99,9 +100,13 @@ const MAX_NAME = 200;
 /** Parameters a rule can name; no schema has more that matter. */
 const MAX_PARAMETERS = 1000;
 
-/** Reads what an approver gave back; undefined for anything that is no answer. */
+/** What an answer may say. */
+const KEYS = ["decision", "input", "remember", "reason", "answeredBy", "unasked"] as const;
+
+/** Reads what an approver gave back; undefined for anything that is no answer, one that says more than is understood included. */
 export function toApprovalAnswer(answer: unknown): ApprovalAnswer | undefined {
-  if (!isRecord(answer)) return undefined;
+  // An edit, or a bound on a yes, under a name nobody knows must not become a plain yes.
+  if (!isRecord(answer) || !hasOnly(answer, KEYS)) return undefined;
   const answeredBy = toText(answer["answeredBy"], MAX_NAME);
   const said = answeredBy === undefined ? {} : { answeredBy };
   if (answer["decision"] === "deny") {
@@ -125,11 +130,15 @@ export function toApprovalAnswer(answer: unknown): ApprovalAnswer | undefined {
 
 function toWish(wish: unknown): RememberWish | undefined {
   if (wish === "turn" || wish === "session") return wish;
-  const rule = isRecord(wish) ? wish["rule"] : undefined;
-  const parameters: unknown = isRecord(rule) ? rule["parameters"] : undefined;
+  const rule = isRecord(wish) && hasOnly(wish, ["rule"]) ? wish["rule"] : undefined;
+  const parameters: unknown = isRecord(rule) && hasOnly(rule, ["parameters"]) ? rule["parameters"] : undefined;
   if (!Array.isArray(parameters) || parameters.length > MAX_PARAMETERS) return undefined;
   const names = parameters.filter((name): name is string => typeof name === "string");
   return names.length === parameters.length ? { rule: { parameters: names } } : undefined;
+}
+
+function hasOnly(value: object, keys: readonly string[]): boolean {
+  return Object.keys(value).every((key) => keys.includes(key));
 }
 
 function toText(value: unknown, longest: number): string | undefined {

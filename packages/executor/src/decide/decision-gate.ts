@@ -7,6 +7,7 @@ import {
   type ValidatedCall,
 } from "@aiw/core";
 import type { ApprovalMode } from "../call/approval-settings.ts";
+import { toSentence } from "../call/to-sentence.ts";
 import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { combineDecisions } from "./combine-decisions.ts";
 import type { PolicySubject } from "./match-tool.ts";
@@ -28,6 +29,16 @@ const NONE: readonly string[] = Object.freeze([]);
 /** Judges the tool alone, before its code is loaded: only a denial decides anything here. */
 export function judgeTool(rules: CompiledRules, subject: PolicySubject): Verdict | undefined {
   return rules.judgeTool(subject).find(({ decision }) => decision === "deny");
+}
+
+/** Judges the arguments by the rules alone: only a denial decides anything here. */
+export function judgeByRule(
+  rules: CompiledRules,
+  subject: PolicySubject,
+  { tool, input, arguments: parsed }: ValidatedCall,
+): GateVerdict | undefined {
+  const denied = rules.judgeCall(subject, input, parsed).find(({ decision }) => decision === "deny");
+  return denied && { ...denied, effects: tool.spec.metadata.effects, resources: [] };
 }
 
 /**
@@ -70,7 +81,7 @@ function applyMode(mode: ApprovalMode, verdict: Verdict): Verdict {
   if (mode === "by_rule")
     return {
       decision: "deny",
-      reason: `${verdict.reason} No rule says what becomes of it.`,
+      reason: `${toSentence(verdict.reason)} No rule says what becomes of it.`,
       rule: "approval_by_rule",
       by,
     };

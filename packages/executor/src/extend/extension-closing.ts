@@ -68,9 +68,12 @@ function withhold(extension: Extension, { call, result, options }: Closing, erro
     return result;
   } catch (refusal) {
     if (refusal === error && ToolError.is(refusal)) return options.fail(call, refusal);
-    const consequence = result.success
-      ? "The work was done; its result is withheld, since"
-      : "The result is withheld, since";
-    return options.fail(call, toExtensionError(extension.name, consequence));
+    return options.fail(call, toExtensionError(extension.name, toConsequence(call, result)));
   }
+}
+
+/** Where no work began, there is no result of it to withhold. */
+function toConsequence({ attempts }: RunningCall, { success }: ToolResult): string {
+  if (success) return "The work was done; its result is withheld, since";
+  return attempts === 0 ? "The call had ended before its work began, and then" : "The result is withheld, since";
 }

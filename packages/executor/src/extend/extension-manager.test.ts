@@ -127,6 +127,44 @@ describe("ExtensionManager", () => {
     );
   });
 
+  it.each<[string, unknown, string]>([
+    ["beforeexecute", () => undefined, "beforeExecute"],
+    ["beforExecute", () => undefined, "beforeExecute"],
+    ["before_execute", () => undefined, "beforeExecute"],
+    ["afterExecutes", () => undefined, "afterExecute"],
+    ["onSuspended", () => undefined, "onSuspend"],
+    ["Wrap", () => undefined, "wrap"],
+    ["Close", () => undefined, "close"],
+    ["priorty", "high", "priority"],
+    ["failiure", "open", "failure"],
+    ["aproval", { mode: "always" }, "approval"],
+  ])("refuses the misspelt member %s", (member, value, meant) => {
+    const expected = expect.objectContaining({
+      code: "config_invalid",
+      message: expect.stringContaining(`has ${member}, which is no member of one; did you mean ${meant}?`),
+    });
+    const own = { ...extension("x"), [member]: value } as Extension;
+    expect(() => new ExtensionManager([own])).toThrow(expected);
+    const inherited = Object.assign(Object.create({ [member]: value }) as object, extension("x")) as Extension;
+    expect(() => new ExtensionManager([inherited])).toThrow(expected);
+  });
+
+  it("takes other members of an extension's own, and reads none of them", () => {
+    class Own implements Extension {
+      readonly name = "own";
+      readonly stage = "trace";
+      readonly names = ["a"];
+      failures = 0;
+      get state(): never {
+        throw new TypeError("read");
+      }
+      flush(): void {}
+      map(): void {}
+    }
+    const manager = new ExtensionManager([new Own()]);
+    expect(names(manager)).toEqual(["own"]);
+  });
+
   it("refuses a name that is taken, a scope it does not understand, and a name nobody has", () => {
     const manager = new ExtensionManager([extension("quota")]);
     expect(() => manager.register(extension("quota"))).toThrow(/registered already/);

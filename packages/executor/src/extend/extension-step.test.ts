@@ -129,3 +129,39 @@ describe("afterExecute", () => {
     ).toMatchObject({ success: false, code: "withheld" });
   });
 });
+
+describe("onError", () => {
+  const fails: Pick<Extension, "failure" | "stage" | "onError"> = {
+    stage: "audit_open",
+    failure: "closed",
+    onError: () => {
+      throw new TypeError("full");
+    },
+  };
+
+  it("speaks of no result where no work had begun", async () => {
+    const { executor } = makeExecutor([wipe], { extensions: [{ name: "record", ...fails }] });
+    const refused = await executor.execute("wipe", { what: "x" });
+    expect(refused).toMatchObject({
+      success: false,
+      error: 'wipe(what="x"): The call had ended before its work began, and then the extension record failed.',
+    });
+    await executor.close();
+  });
+
+  it("withholds the failure of work that began", async () => {
+    const broken = defineTool({
+      name: "broken",
+      description: "Breaks.",
+      effects: "pure",
+      execute: () => {
+        throw new TypeError("broken");
+      },
+    });
+    const { executor } = makeExecutor([broken], { extensions: [{ name: "record", ...fails }] });
+    expect(await executor.execute("broken", {})).toMatchObject({
+      error: expect.stringContaining("The result is withheld, since the extension record failed."),
+    });
+    await executor.close();
+  });
+});

@@ -1,6 +1,7 @@
 import type { ArgumentRepair, ToolResult } from "@aiw/core";
 import { toEventArguments } from "../bound/show-arguments.ts";
 import type { RunningCall } from "../call/running-call.ts";
+import { toSentence } from "../call/to-sentence.ts";
 import { isHeard, tellCall } from "../call/tell-call.ts";
 import type { ClosingStep, PipelineStep } from "../pipeline/run-stages.ts";
 
@@ -29,7 +30,7 @@ export const judgeRepairsStep: PipelineStep<RunningCall> = {
     const { verdict, repairs, guessed } = call;
     if (repairs.length === 0 || verdict === undefined) return;
     if (verdict.decision === "ask") {
-      call.verdict = { ...verdict, reason: `${verdict.reason} ${toSentence(repairs)}` };
+      call.verdict = { ...verdict, reason: `${toSentence(verdict.reason)} ${toNotice(repairs)}` };
     } else if (guessed !== undefined && !verdict.effects.readOnly) {
       throw guessed;
     }
@@ -41,11 +42,11 @@ export const noteRepairsStep: ClosingStep<RunningCall, ToolResult> = {
   stage: "bound_result",
   after: ({ repairs }, result) => {
     if (repairs.length === 0) return result;
-    return { ...result, notices: [...(result.notices ?? []), toSentence(repairs)] };
+    return { ...result, notices: [...(result.notices ?? []), toNotice(repairs)] };
   },
 };
 
-function toSentence(repairs: readonly ArgumentRepair[]): string {
+function toNotice(repairs: readonly ArgumentRepair[]): string {
   const parts = repairs.map(({ path, problem }) => (path === "" ? problem : `${path} ${problem}`));
   return `The arguments were repaired before the call was judged: ${parts.join("; ")}.`;
 }

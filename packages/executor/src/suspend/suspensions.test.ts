@@ -99,6 +99,14 @@ describe("suspension", () => {
     expect(typesOf("c").filter((type) => type === "error" || type === "tool_call_end")).toEqual(["error"]);
   });
 
+  it("takes an edit under another name for a no, not for a plain yes", async () => {
+    const { executor, ran } = made();
+    const { state } = toSuspended(await executor.execute("remove", { path: "a" }, { suspend, callId: "c" }));
+    const answers = { approval: { decision: "allow", arguments: { path: "b" } } } as unknown as SuspensionAnswers;
+    expect(await executor.resume("c", state, answers)).toMatchObject({ code: "approval_denied" });
+    expect(ran).toEqual([]);
+  });
+
   it("runs an edit, and judges it", async () => {
     const { executor, ran } = made({
       rules: [{ match: { tool: "remove", input: { path: "b" } }, decision: "deny" }],

@@ -76,6 +76,16 @@ describe("createApprovalQueue", () => {
     };
     for (const none of [undefined, null, "allow", {}, { decision: "yes" }, { decision: "allow", input: [] }, hostile])
       expect(queue.answer(id, none as never)).toMatchObject({ accepted: false, why: "invalid" });
+    for (const more of [
+      { arguments: { path: "b" } },
+      { args: undefined },
+      { remember: { rule: { parameters: [] }, days: 1 } },
+    ])
+      expect(queue.answer(id, { ...allow, ...more } as ApprovalAnswer)).toMatchObject({
+        accepted: false,
+        why: "invalid",
+        message: expect.stringContaining('"input" replaces the arguments'),
+      });
     expect(queue.answer("other", allow)).toMatchObject({ accepted: false, why: "unknown" });
     expect(queue.answer(id, { decision: "allow", input: { path: "b" } })).toMatchObject({ accepted: true });
     expect(queue.answer(id, { decision: "deny" })).toMatchObject({ accepted: false, why: "answered" });

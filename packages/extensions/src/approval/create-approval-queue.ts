@@ -32,7 +32,8 @@ const MESSAGES: Readonly<Record<Exclude<AnswerReceipt, { readonly accepted: true
   unknown: "No question has this id, or it ended long ago.",
   answered: "The question was answered before; the first answer counts.",
   ended: "The call no longer waits: it was cancelled, or the time for an answer passed.",
-  invalid: 'The answer must be { "decision": "allow" } or { "decision": "deny" }, with what belongs to it.',
+  invalid:
+    'The answer must be { "decision": "allow", "input"?, "remember"?, "answeredBy"? } or { "decision": "deny", "reason"?, "answeredBy"? } and have no other key; "input" replaces the arguments.',
 };
 
 /**
