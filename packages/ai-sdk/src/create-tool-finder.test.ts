@@ -69,19 +69,27 @@ describe("createToolFinder", () => {
   it("tells how to find a tool that was not found yet, and calls nothing", async () => {
     const { manager, events } = openSample();
     await using _closed = manager;
-    const model = scriptedModel([call("c1", "remove", { path: "a" })], [call("c2", "nothing_like_it")]);
+    const model = scriptedModel(
+      [call("c1", "remove", { path: "a" })],
+      [call("c2", "nothing_like_it")],
+      [call("c3", "remov")],
+    );
     await generateText({ model, prompt, stopWhen, ...toAiSdk(manager, { offer: "search" }) });
     expect(resultsSeen(model)["c1"]).toMatchObject({
       type: "error-text",
-      value: expect.stringMatching(
-        /remove was not called: it is not offered yet\. Call find_tools with \{"query":"remove"\}/u,
-      ),
+      value:
+        "AI_ToolCallRepairError: Error repairing tool call: remove was not called: it is not offered yet. " +
+        'Call find_tools with {"query":"remove"} first, then call it in the step after.',
     });
     expect(resultsSeen(model)["c2"]).toMatchObject({
       type: "error-text",
-      value: expect.stringContaining("nothing_like_it"),
+      value: expect.stringContaining('No tool is called "nothing_like_it". Call find_tools with words'),
     });
-    expect(offeredBy(model)).toEqual([["find_tools"], ["find_tools"], ["find_tools"]]);
+    expect(resultsSeen(model)["c3"]).toMatchObject({
+      type: "error-text",
+      value: expect.stringContaining('No tool is called "remov". Did you mean remove?'),
+    });
+    expect(offeredBy(model)).toEqual([["find_tools"], ["find_tools"], ["find_tools"], ["find_tools"]]);
     expect([removed, events]).toEqual([[], []]);
   });
 

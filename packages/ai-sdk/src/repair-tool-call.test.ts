@@ -28,7 +28,13 @@ describe("createRepairToolCall", () => {
     );
   });
 
+  it("names the tool that was meant, in words without the name of an error", async () => {
+    const error = await repaired("oursy", "{}", new NoSuchToolError({ toolName: "oursy" })).catch(String);
+    expect(error).toBe('No tool is called "oursy". Did you mean ours?');
+  });
+
   it("leaves unknown tools and other people's to the AI SDK", async () => {
+    expect(await repaired("nothing_like_it", "{}", new NoSuchToolError({ toolName: "x" }))).toBeUndefined();
     expect(await repaired("ours", "{", new NoSuchToolError({ toolName: "ours" }))).toBeUndefined();
     expect(await repaired("theirs", "{")).toBeUndefined();
   });

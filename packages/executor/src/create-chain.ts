@@ -11,6 +11,7 @@ import type { CallChain } from "./call/call-facts.ts";
 import type { RunningCall } from "./call/running-call.ts";
 import {
   authorizeToolStep,
+  denyByRuleStep,
   forgetOpinionsStep,
   judgeAgainStep,
   judgeStep,
@@ -93,7 +94,9 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
   };
   const own = extensions.map((extension) => toExtensionStep(extension, limits.extensionMs));
   const opinions = toJudgingSteps(extensions, givesOpinions, limits.extensionMs);
-  const hearAgain = opinions.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...opinions]);
+  // Without extensions that are heard, the rules are the first to speak anyway.
+  const rulesFirst = opinions.length === 0 ? [] : [denyByRuleStep(judging)];
+  const hearAgain = opinions.length === 0 ? undefined : compileStages([forgetOpinionsStep, ...rulesFirst, ...opinions]);
   const judgeCallStep = judgeStep(judging);
   const mends = parts.argumentRepair === "on";
   const repeats = parts.repeatedCalls === "off" ? undefined : createRepeatSteps(toRepeatOptions(parts));
@@ -110,6 +113,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
     authorizeToolStep(judging),
     ...validateSteps({ ...parts, ...(mends && { admit: admitRepaired }) }),
     resumedStep,
+    ...rulesFirst,
   ];
   const later: readonly PipelineStep<RunningCall>[] = [
     refuseStep,
@@ -124,6 +128,7 @@ export function createChain(parts: ChainParts, extensions: readonly Extension[])
       terms,
       judge: compileStages([
         forgetOpinionsStep,
+        ...rulesFirst,
         ...toJudgingSteps(extensions, judgesEdits, limits.extensionMs),
         judgeCallStep,
       ]),

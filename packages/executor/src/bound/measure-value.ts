@@ -1,4 +1,5 @@
 import { hasAttachments } from "@aiw/core";
+import { countJsonText, MOST_OF_A_CHARACTER } from "./json-text.ts";
 
 /** Containers nested deeper than this are not looked into. */
 export const MAX_DEPTH = 100;
@@ -6,13 +7,14 @@ export const MAX_DEPTH = 100;
 /** Values looked at, at most: shared parts of a graph count each time they are met. */
 const MAX_VISITS = 2_000_000;
 
-/** Estimates how many characters a value takes as JSON, giving up a little above `limit`; media in `attachments` is not text. */
+/** Counts the characters a value takes as JSON, escapes included, giving up above `limit`; media in `attachments` is not text. */
 export function measureValue(value: unknown, limit: number = Number.MAX_SAFE_INTEGER): number {
   return walkValue(value, limit).size;
 }
 
 /** True when a value takes at most `limit` characters as JSON and is nested no deeper than people or models read. */
 export function fitsWithin(value: unknown, limit: number): boolean {
+  if (typeof value === "string" && value.length * MOST_OF_A_CHARACTER + 2 <= limit) return true;
   const { size, deep } = walkValue(value, limit);
   return size <= limit && !deep;
 }
@@ -80,7 +82,7 @@ interface Walk {
 function measure(value: unknown, depth: number, walk: Walk): void {
   walk.visits += 1;
   if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
-  if (!isContainer(value)) walk.size += leafSize(value);
+  if (!isContainer(value)) walk.size += leafSize(value, walk.limit - walk.size);
   else if (depth > MAX_DEPTH) walk.deep = true;
   else measureMembers(value, depth, walk);
 }
@@ -89,8 +91,8 @@ function measureMembers(value: object, depth: number, walk: Walk): void {
   walk.size += 2;
   const shown = toShownContainer(value);
   if (Array.isArray(shown)) return measureItems(shown, depth, walk);
-  for (const key of Object.keys(shown)) {
-    walk.size += key.length + 4;
+  for (const [index, key] of Object.keys(shown).entries()) {
+    walk.size += countJsonText(key, walk.limit - walk.size) + (index === 0 ? 1 : 2);
     measure((shown as { readonly [key: string]: unknown })[key], depth + 1, walk);
     if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
   }
@@ -99,17 +101,19 @@ function measureMembers(value: object, depth: number, walk: Walk): void {
 /** By place: a list of millions is not copied, and one of nothing but gaps is as long as it says. */
 function measureItems(items: readonly unknown[], depth: number, walk: Walk): void {
   for (let index = 0; index < items.length; index += 1) {
-    walk.size += 1;
+    walk.size += index === 0 ? 0 : 1;
     measure(items[index], depth + 1, walk);
     if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
   }
 }
 
-function leafSize(value: unknown): number {
-  if (typeof value === "string") return value.length + 2;
+/** Exact for what fits; numbers that JSON has no word for, and bigints, become texts. */
+function leafSize(value: unknown, room: number): number {
+  if (typeof value === "string") return countJsonText(value, room);
   // Bytes become an object of numbers in JSON.
   if (isBytes(value)) return value.byteLength * 6;
-  return toLeafText(value).length;
+  const isText = typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value));
+  return toLeafText(value).length + (isText ? 2 : 0);
 }
 
 function hasToJson(value: object): boolean {

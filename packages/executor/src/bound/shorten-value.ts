@@ -1,4 +1,5 @@
 import { hasAttachments } from "@aiw/core";
+import { countJsonText, cutHead, cutTail } from "./json-text.ts";
 import {
   fitsWhole,
   isBytes,
@@ -11,7 +12,7 @@ import {
 
 /** How a value is shortened. */
 export interface ShortenOptions {
-  /** Characters the copy may take as JSON, roughly. */
+  /** Characters the copy may take as JSON; marks and names that are many may take more. */
   readonly limit: number;
   /** The visible words where something was left out. */
   mark(omitted: string): string;
@@ -37,6 +38,17 @@ export function shortenText(text: string, limit: number, mark: ShortenOptions["m
   return `${text.slice(0, head)}${note}${text.slice(tail)}`;
 }
 
+/** The same by characters of JSON, its quotes included; a text that is no longer than its mark stays. */
+function shortenAsJson(text: string, budget: number, mark: ShortenOptions["mark"]): string {
+  const toNote = (omitted: number): string => `\n… ${mark(`${omitted.toLocaleString("en")} characters`)} …\n`;
+  const noteSize = countJsonText(toNote(text.length));
+  if (countJsonText(text, noteSize) <= noteSize) return text;
+  const room = Math.max(0, budget - noteSize);
+  const head = cutHead(text, Math.ceil((room * 2) / 3));
+  const tail = Math.max(head, cutTail(text, Math.floor(room / 3)));
+  return `${text.slice(0, head)}${toNote(tail - head)}${text.slice(tail)}`;
+}
+
 interface Fitting extends ShortenOptions {
   readonly depth: number;
 }
@@ -52,21 +64,22 @@ function fitLeaf(value: unknown, budget: number, { mark }: Fitting): unknown {
   if (isBytes(value)) return value.byteLength * 6 <= budget ? value : `… ${mark(toLeafText(value))} …`;
   if (typeof value !== "string" && (typeof value !== "object" || value === null)) return value;
   const text = toLeafText(value);
-  return text.length <= budget ? value : shortenText(text, budget, mark);
+  return countJsonText(text, budget) <= budget ? value : shortenAsJson(text, budget, mark);
 }
 
 function fitMembers(value: object, budget: number, fitting: Fitting): unknown {
   const list = Array.isArray(value);
   const { members, count } = takeMembers(value, budget);
   const sizes = members.map(
-    ([key, member]) => Math.min(measureWhole(member, budget), budget) + (list ? 1 : Math.min(key.length, budget) + 4),
+    ([key, member]) =>
+      Math.min(measureWhole(member, budget), budget) + (list ? 1 : Math.min(countJsonText(key, budget), budget) + 2),
   );
   const share = fairShare(sizes, budget);
   const kept = share >= MIN_SHARE ? members.length : countFitting(sizes, budget);
   const cap = Math.max(share, MIN_SHARE);
   const fitted = members.slice(0, kept).map(([key, member], index): [string, unknown] => {
     const name = list ? "" : shortenName(key, { limit: Math.floor(cap / 2), index });
-    const overhead = list ? 1 : name.length + 4;
+    const overhead = list ? 1 : countJsonText(name) + 2;
     return [name, fit(member, Math.min(sizes[index] ?? 0, cap) - overhead, fitting)];
   });
   const omitted = count - kept;
@@ -91,7 +104,7 @@ function takeMembers(value: object, most: number): { readonly members: [string, 
 
 /** Names that are cut at the same place stay apart by their number. */
 function shortenName(name: string, { limit, index }: { readonly limit: number; readonly index: number }): string {
-  return name.length <= limit ? name : `${name.slice(0, wellFormedCut(name, limit))}… ${index + 1}`;
+  return countJsonText(name, limit) <= limit ? name : `${name.slice(0, cutHead(name, limit))}… ${index + 1}`;
 }
 
 /** The largest size a member may have so that all fit; small members leave their rest to large ones. */

@@ -1,11 +1,44 @@
 import fc from "fast-check";
-import { toJsonValue } from "@aiw/core";
+import { toJsonValue, toModelResult, toSuccess } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { FullResults } from "./full-results.ts";
 import { toCharacterBound, truncateOutput } from "./truncate-output.ts";
 
 const LIMIT = 2000;
+
+/** "… 180,000 characters omitted; the host keeps the whole as result:<uuid> …", in quotes. */
+const LONGEST_MARK = 130;
+
+/** `{"success":true,"error":"","value":` and `}`. */
+const AROUND = 36;
+
+const succeeded = toSuccess(undefined, {
+  callId: "c1",
+  toolId: "x",
+  toolName: "x",
+  startedAt: 0,
+  durationMs: 0,
+  attempts: 1,
+});
+
+/** JSON whose texts and names are full of what is escaped. */
+const hostile = fc.letrec((tie) => {
+  const text = fc.string({
+    unit: fc.constantFrom("x", '"', "\\", "\n", "\u0001", "\u007f", "\ud800", "\udc00", "\u{1f600}"),
+    maxLength: 400,
+  });
+  return {
+    value: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.double(),
+      fc.constantFrom(null, true),
+      fc.array(tie("value"), { maxLength: 8 }),
+      fc.dictionary(text, tie("value"), { maxKeys: 8, noNullPrototype: true }),
+    ),
+  };
+}).value;
 
 function truncate(value: unknown, limit = LIMIT, tokens?: number) {
   const full = new FullResults();
@@ -114,17 +147,62 @@ describe("truncateOutput", () => {
     }
   });
 
-  it("gives JSON near the limit for any JSON", () => {
+  it("counts what JSON escapes, at the border too", () => {
+    const escaped = '\n"\\'.repeat(100);
+    expect(JSON.stringify(escaped)).toHaveLength(602);
+    expect(truncate(escaped, 602).truncated).toBeUndefined();
+    expect(truncate(escaped, 601).truncated).toBeDefined();
+    expect(JSON.stringify(truncate("\u0001".repeat(29_000), 30_000).value).length).toBeLessThanOrEqual(30_000);
+  });
+
+  it("shortens no JSON that is as long as the limit", () => {
     fc.assert(
-      fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 1, max: 60 }), (json, repeat) => {
-        const value: unknown = Array.from({ length: repeat }, () => JSON.parse(json) as unknown);
-        const { value: bounded, truncated } = truncate(value, 500);
-        const length = JSON.stringify(bounded).length;
-        // Escapes and marks are not counted exactly.
-        expect(length).toBeLessThan(500 * 3);
-        if (truncated === undefined) expect(bounded).toBe(value);
+      fc.property(hostile, (value) => {
+        const shown = JSON.stringify(value);
+        // Of these JSON has no other word than null.
+        fc.pre(
+          !/NaN|Infinity/u.test(
+            JSON.stringify(value, (_key, one: unknown) => (typeof one === "number" ? String(one) : one)),
+          ),
+        );
+        expect(truncate(value, shown.length).truncated).toBeUndefined();
+        if (shown.length > 1) expect(truncate(value, shown.length - 1).truncated).toBeDefined();
       }),
     );
+  });
+
+  it("gives a model no more than the limit and the words around a value, or a mark alone", () => {
+    fc.assert(
+      fc.property(
+        hostile,
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 3000 }),
+        (given, repeat, limit) => {
+          const value = Array.from({ length: repeat }, () => given);
+          for (const whole of [value, { value }, { text: value.map((one) => JSON.stringify(one)).join("\n") }]) {
+            const { value: bounded, truncated } = truncate(whole, limit);
+            expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(Math.max(limit, LONGEST_MARK));
+            const shown = JSON.stringify(toModelResult({ ...succeeded, value: bounded }));
+            expect(shown.length).toBeLessThanOrEqual(Math.max(limit, LONGEST_MARK) + AROUND);
+            if (truncated === undefined) expect(bounded).toBe(whole);
+          }
+        },
+      ),
+    );
+  });
+
+  it("uses most of the room for a text, whatever is escaped in it", () => {
+    for (const character of ["x", '"', "\n", "\u0001", "\ud800", "\u{1f600}"]) {
+      const { length } = JSON.stringify(truncate(character.repeat(10_000), LIMIT).value);
+      expect(length).toBeGreaterThan(LIMIT * 0.9);
+    }
+  });
+
+  it("keeps media beside a mark that stands alone", () => {
+    const attachments = [{ type: "image", media_type: "image/png", data: "A" }];
+    const { value } = truncate({ text: "x".repeat(9000), more: ["y".repeat(9000)], attachments }, 1);
+    expect(value).toMatchObject({ attachments });
+    expect(JSON.stringify({ ...(value as object), attachments: [] }).length).toBeLessThan(200);
   });
 
   it("never splits a surrogate pair", () => {

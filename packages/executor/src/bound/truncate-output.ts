@@ -10,6 +10,7 @@ export const DEFAULT_RESULT_CHARACTERS = 30_000;
 
 /** What a model is given at most; the smaller bound holds. */
 export interface ResultBounds {
+  /** Of the value as JSON. `success`, `error` and the value's name take at most 36 more; notices and media are not counted. */
   readonly characters: number;
   /** Estimated. */
   readonly tokens?: number | undefined;
@@ -28,11 +29,9 @@ const MOST_CHARACTERS_OF_A_TOKEN = 16;
 /** Fewer characters than a token has in most texts. */
 const FEW_CHARACTERS_OF_A_TOKEN = 3;
 
-/** Times a value is shortened to meet its bounds. */
-const MAX_ROUNDS = 8;
-
-/** Characters above the bound that are borne with. */
-const ROOM_FOR_MARKS = 400;
+/** Times a value is shortened to meet its bounds: with care at first, then with a heavier hand. */
+const CAREFUL_ROUNDS = 6;
+const MAX_ROUNDS = 12;
 
 /** What shortening needs beside the value. */
 export interface TruncateOptions {
@@ -42,7 +41,10 @@ export interface TruncateOptions {
   readonly owner?: ResultOwner;
 }
 
-/** Shortens a value for a model and keeps the whole one under a reference. */
+/**
+ * Shortens a value for a model and keeps the whole one under a reference. What is shown takes at most `characters` as
+ * JSON, media in `attachments` aside, or is nothing but the mark of what was left out where even that is longer.
+ */
 export function truncateOutput(value: unknown, { bounds, full, owner }: TruncateOptions): TruncatedOutput {
   if (isWithin(value, bounds)) return { value };
   const size = measureValue(value);
@@ -72,11 +74,17 @@ function shorten(value: unknown, bounds: ResultBounds, mark: ShortenOptions["mar
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const size = measureValue(shortened);
     const excess = findExcess(shortened, { size, bounds });
-    if (excess <= 1) break;
-    limit = Math.floor((Math.min(limit, size) * 0.95) / excess);
+    if (excess <= 1) return shortened;
+    limit = Math.floor((Math.min(limit, size) * (round < CAREFUL_ROUNDS ? 0.95 : 0.6)) / excess);
     shortened = shortenValue(value, { limit, mark });
   }
-  return shortened;
+  return measureValue(shortened) <= characters ? shortened : toMarkAlone(value, mark);
+}
+
+/** Media stays beside the mark. */
+function toMarkAlone(value: unknown, mark: ShortenOptions["mark"]): unknown {
+  const note = `… ${mark(`${measureValue(value).toLocaleString("en")} characters`)} …`;
+  return hasAttachments(value) ? { "…": note, attachments: value.attachments } : note;
 }
 
 /** How many times as large as it may be a value is; names and marks take room that is not shared out. */
@@ -84,7 +92,7 @@ function findExcess(
   value: unknown,
   { size, bounds: { characters, tokens } }: { readonly size: number; readonly bounds: ResultBounds },
 ): number {
-  const ofCharacters = size <= characters + ROOM_FOR_MARKS ? 1 : size / characters;
+  const ofCharacters = size / characters;
   return tokens === undefined ? ofCharacters : Math.max(ofCharacters, estimateTokens(value) / tokens);
 }
 

@@ -6,7 +6,7 @@ import type { ApprovalMode } from "../call/approval-settings.ts";
 import type { GateVerdict, Verdict } from "../call/verdict.ts";
 import { whenReady } from "../call/when-ready.ts";
 import type { PipelineStep } from "../pipeline/run-stages.ts";
-import { judgeCall, judgeTool } from "./decision-gate.ts";
+import { judgeByRule, judgeCall, judgeTool } from "./decision-gate.ts";
 import { assertOffered, type Offers } from "./assert-offered.ts";
 import type { CompiledRules } from "./policy-rules.ts";
 
@@ -26,6 +26,17 @@ export function authorizeToolStep({ rules, offers }: Judging): PipelineStep<Runn
       assertOffered(call, offers);
       const denied = judgeTool(rules, call);
       if (denied !== undefined) throw toDenial(denied);
+    },
+  };
+}
+
+/** Refuses arguments that a rule denies before extensions are heard: among equals the operator's own words are told. */
+export function denyByRuleStep({ rules }: Pick<Judging, "rules">): PipelineStep<RunningCall> {
+  return {
+    stage: "authorize_arguments",
+    before: (call) => {
+      const denied = judgeByRule(rules, call, toAdmitted(call).validated);
+      if (denied !== undefined) hear(call, denied);
     },
   };
 }

@@ -28,6 +28,33 @@ async function callWith(extension: Omit<Extension, "name">): Promise<ToolResult>
 }
 
 describe("beforeExecute", () => {
+  it("is not heard where a rule denies: the operator's own words are told", async () => {
+    const heard: string[] = [];
+    const { executor } = makeExecutor([wipe], {
+      rules: [
+        { match: { tool: "wipe", input: { what: "x" } }, decision: "deny", reason: "Ask Ada before you wipe x." },
+        { match: { tool: "wipe" }, decision: "ask" },
+      ],
+      approver: () => ({ decision: "allow", input: { what: "x" } }),
+      extensions: [
+        {
+          name: "guard",
+          stage: "authorize_arguments",
+          beforeExecute: ({ arguments: input }) => {
+            heard.push(String(input?.["what"]));
+            return input?.["what"] === "x" ? NO : undefined;
+          },
+        },
+      ],
+    });
+    const denied = { code: "denied_by_policy", error: expect.stringContaining("Ask Ada before you wipe x.") };
+    expect(await executor.execute("wipe", { what: "x" })).toMatchObject(denied);
+    // Edited by the approver.
+    expect(await executor.execute("wipe", { what: "y" })).toMatchObject(denied);
+    expect(heard).toEqual(["y"]);
+    await executor.close();
+  });
+
   it.each<[string, ExtensionStage, NonNullable<Extension["beforeExecute"]>]>([
     ["at once by a policy that fails open", "rate_limit", () => NO],
     ["later by a policy that fails open", "rate_limit", async () => NO],

@@ -54,6 +54,18 @@ describe("checkVersions", () => {
     expect(notes.map(({ code }) => code)).toEqual(codes);
   });
 
+  it.each([
+    [{ engines: { node: "whatever" } }, "/engines/node", "Write a range of Node such as >=22.19."],
+    [
+      { dependencies: { "@aiw/core": "file:../core.tgz" } },
+      "/dependencies/@aiw~1core",
+      "Write a range of @aiw/core such as ^1.2.3, once it is installed from a registry.",
+    ],
+  ])("tells what range to write in %j", async (manifest, pointer, fix) => {
+    const { notes } = await checkVersions(manifest, { node: "26.0.0", core: "1.2.3" });
+    expect(notes).toMatchObject([{ code: "range_unreadable", pointer, fix }]);
+  });
+
   it("knows the versions of this process", () => {
     expect(readRunningVersions()).toEqual({
       node: process.versions.node,

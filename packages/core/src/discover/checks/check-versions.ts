@@ -38,7 +38,8 @@ export async function checkVersions(manifest: Manifest, running: RunningVersions
 async function checkNode(range: unknown, version: string): Promise<Refusal | undefined> {
   if (range === undefined || isSimplyMet(range, version)) return undefined;
   const { validRange, satisfies } = await loadSemver();
-  if (typeof range !== "string" || validRange(range) === null) return unreadable(range, "/engines/node");
+  if (typeof range !== "string" || validRange(range) === null)
+    return unreadable(range, { pointer: "/engines/node", fix: "Write a range of Node such as >=22.19." });
   if (satisfies(version, range, { includePrerelease: true })) return undefined;
   return {
     code: "node_version_unsupported",
@@ -66,7 +67,10 @@ async function checkCore(range: unknown, version: string | undefined): Promise<R
   if (typeof range === "string" && (range === "*" || range.startsWith("workspace:"))) return undefined;
   if (Number(SIMPLE_RANGE.exec(String(range))?.[1]) <= Number.parseInt(version, 10)) return undefined;
   const { validRange, minVersion, major } = await loadSemver();
-  if (typeof range !== "string" || validRange(range) === null) return unreadable(range, pointer);
+  if (typeof range !== "string" || validRange(range) === null) {
+    const fix = `Write a range of @aiw/core such as ^${version}, once it is installed from a registry.`;
+    return unreadable(range, { pointer, fix });
+  }
   const lowest = minVersion(range);
   if (lowest === null || lowest.major <= major(version)) return undefined;
   return {
@@ -95,13 +99,8 @@ async function loadSemver(): Promise<Semver> {
   return { satisfies: one.default, minVersion: two.default, major: three.default, validRange: four.default };
 }
 
-function unreadable(range: unknown, pointer: string): Refusal {
-  return {
-    code: "range_unreadable",
-    pointer,
-    reason: `${quote(range)} is no version range; it is not checked.`,
-    fix: "Write a range such as >=22.19.",
-  };
+function unreadable(range: unknown, where: Pick<Refusal, "pointer" | "fix">): Refusal {
+  return { code: "range_unreadable", reason: `${quote(range)} is no version range; it is not checked.`, ...where };
 }
 
 function member(map: unknown, key: string): unknown {

@@ -11,7 +11,7 @@ const TOOLS = [tool("@acme/shell/bash"), tool("files/read")];
 
 function pointers(config: AiwConfig, unread: readonly string[] = []): string[] {
   return findUnmatchedPatterns({ config, tools: TOOLS }, { project: "shop", unread }).map(
-    ({ pointer = "", reason }) => `${pointer} ${/"([^"]*)"/.exec(reason)?.[1]}`,
+    ({ pointer = "", reason }) => `${pointer} ${/"([^"]*)", and no tool/.exec(reason)?.[1]}`,
   );
 }
 
@@ -43,6 +43,19 @@ describe("findUnmatchedPatterns", () => {
       { match: { tool: "elsewhere" }, decision },
     ];
     expect(pointers({ policy: { rules } })).toEqual(["/policy/rules/0 bahs", "no drops drop"]);
+  });
+
+  it("says of a rule with an id of its own that it is a rule", () => {
+    const rules = [{ id: "aiw.config.json#status", match: { tool: "zzzzzzzz" }, decision: "ask" as const }];
+    const [finding] = findUnmatchedPatterns(
+      { config: { policy: { rules } }, tools: TOOLS },
+      { project: "shop", unread: [] },
+    );
+    expect(finding).toMatchObject({
+      reason:
+        'The rule whose id is "status" names "zzzzzzzz", and no tool that was looked at is called so: it does nothing.',
+      fix: 'Correct the rule whose id is "status", or install the package.',
+    });
   });
 
   it("names preferences of a tool or a package that is not there", () => {

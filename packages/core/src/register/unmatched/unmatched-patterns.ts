@@ -72,15 +72,20 @@ function listPreferences({ prefer = {} }: NonNullable<AiwConfig["tools"]>): Plac
   }));
 }
 
+/** A rule with an id of its own is known by that, any other pattern by its place in the file. */
+function toPlace(pointer: string): string {
+  return pointer.startsWith("/") ? toShownText(pointer) : `the rule whose id is ${quote(pointer)}`;
+}
+
 function toFinding({ pattern, pointer }: PlacedPattern, project: string, tools: readonly NamedTool[]): Finding {
   const words = tools.flatMap(({ id, name, origin }) => [name, id, ...(origin.package ? [origin.package] : [])]);
   const [nearest] = nearestNames(pattern, words, 1);
-  const where = toShownText(pointer);
+  const where = toPlace(pointer);
   return createFinding({
     code: "pattern_unmatched",
     package: project,
     pointer,
-    reason: `${where} names ${quote(pattern)}, and no tool that was looked at is called so: it does nothing.`,
+    reason: `${where.charAt(0).toUpperCase()}${where.slice(1)} names ${quote(pattern)}, and no tool that was looked at is called so: it does nothing.`,
     fix: nearest === undefined ? `Correct ${where}, or install the package.` : `Did you mean ${nearest}?`,
   });
 }
