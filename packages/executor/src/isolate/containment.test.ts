@@ -240,7 +240,6 @@ describe("isolatePackages: confinement", () => {
       value: {
         folder: ["file"],
         written: expect.stringContaining("refused"),
-        started: expect.stringContaining("refused"),
       },
     });
     expect(await tools.executeTool("look", { at: writable })).toMatchObject({ value: { written: "done" } });
@@ -290,6 +289,17 @@ describe("isolatePackages: confinement", () => {
       suggestion: expect.stringContaining("Install it."),
     });
     expect(processesBelow(process.pid)).toEqual([]);
+  });
+
+  it.skipIf(!isConfining)("says of a grant that none may have what is wrong, and offers no way around", async () => {
+    const { tools } = await openIsolated({ grant: { ...REQUIRED, readable: ["/proc"] } });
+    const result = await tools.executeTool("give_null", {});
+    expect(result).toMatchObject({
+      success: false,
+      code: "isolation_unavailable",
+      error: expect.stringMatching(/and cannot\. The policy .* nothing in \/proc can be granted\.$/u),
+      suggestion: expect.not.stringContaining("confinement"),
+    });
   });
 
   it("says in the log that a process is not confined, and never calls Node's permissions confinement (SEC-NODE-1)", async () => {

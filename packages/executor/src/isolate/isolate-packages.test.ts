@@ -25,6 +25,17 @@ const isolation = isolatePackages({
 const resolveCode: NonNullable<ToolEntry["resolveCode"]> = () => Promise.reject(new Error("not asked"));
 
 describe("isolatePackages", () => {
+  it("refuses a tool that needs what its package is not granted, and names what to grant", () => {
+    const needing = { ...spec, metadata: { ...spec.metadata, permissions: ["fs:read", "net"] } };
+    expect(() => isolation.toolOf(entryOf({ resolveCode, spec: needing }))).toThrow(
+      expect.objectContaining({
+        code: "isolation_unavailable",
+        message: expect.stringContaining("needs: fs:read, net."),
+        suggestion: expect.stringContaining('{"@acme/tools":{"workspace":"read","network":"host"}}.'),
+      }),
+    );
+  });
+
   it("leaves other packages, and tools without a package, where they are", () => {
     expect(
       isolation.toolOf(entryOf({ resolveCode, origin: { source: "package", package: "@other/tools" } })),

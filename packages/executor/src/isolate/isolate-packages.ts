@@ -2,6 +2,7 @@ import {
   resolveIsolation,
   ToolError,
   type IsolationConfig,
+  type IsolationGrant,
   type Tool,
   type ToolCode,
   type ToolEntry,
@@ -9,6 +10,7 @@ import {
   type ToolSpec,
 } from "@aiw/core";
 import type { Isolation } from "../call/isolation.ts";
+import { findMissingGrant } from "./host/find-missing-grant.ts";
 import { IsolatedTool, type IsolatedToolHost } from "./host/isolated-tool.ts";
 import type { IsolatedProcess } from "./host/isolated-process.ts";
 import { ProcessPool } from "./host/process-pool.ts";
@@ -64,7 +66,9 @@ class IsolatedPackages implements Isolation, IsolatedToolHost {
 
   toolOf(entry: ToolEntry): Tool | undefined {
     const packageKey = entry.origin.package;
-    if (packageKey === undefined || this.#resolve(packageKey).mode === "in_process") return undefined;
+    if (packageKey === undefined) return undefined;
+    const { mode, grant } = this.#resolve(packageKey);
+    if (mode === "in_process") return undefined;
     const { spec, resolveCode } = entry;
     if (spec === undefined) throw refuse(packageKey, "its definitions are in its code: it needs a static manifest");
     if (resolveCode === undefined) {
@@ -73,6 +77,7 @@ class IsolatedPackages implements Isolation, IsolatedToolHost {
       // A tool that is data has no code of the package: the host's own executors do the work.
       return undefined;
     }
+    assertGranted(packageKey, spec, grant);
     return this.#toTool({ ...entry, spec, options: entry.options, resolveCode }, entry);
   }
 
@@ -107,6 +112,21 @@ class IsolatedPackages implements Isolation, IsolatedToolHost {
     this.#tools.set(entry, tool);
     return tool;
   }
+}
+
+/** Without what it needs a tool would say wrong things, such as that a folder is empty. */
+function assertGranted(packageKey: string, { name, metadata }: ToolSpec, granted: IsolationGrant): void {
+  const missing = findMissingGrant(metadata.permissions, granted);
+  if (missing === undefined) return;
+  const beside = Object.keys(granted).length === 0 ? "" : ", beside what is granted already";
+  const without = missing.grant.network === undefined ? "" : ' With "network": "none" it runs without the network.';
+  throw new ToolError(
+    "isolation_unavailable",
+    `${packageKey} runs in a process of its own that is not granted what ${name} needs: ${missing.permissions.join(", ")}.`,
+    {
+      suggestion: `An operator may set isolation.grants: ${JSON.stringify({ [packageKey]: missing.grant })}${beside}.${without}`,
+    },
+  );
 }
 
 function refuse(packageKey: string, why: string): ToolError {

@@ -40,7 +40,7 @@ const GRANT: KeySchema = {
     writable: paths("Further paths it can read and write; relative ones start at the project."),
     processes: {
       type: "boolean",
-      description: "Whether it may start programs and threads and load native code.",
+      description: "Whether its tools that need `process` run: programs, threads and native code, confined as it is.",
       default: false,
       "x-aiw-effect": "widens_unless_default",
       "x-aiw-merge": "replace",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toNodeFlags } from "./node-flags.ts";
 
-const LIMITS = { readable: ["/code"], writable: ["/tmp"], network: false, processes: false, memoryMb: 64 };
+const LIMITS = { readable: ["/code"], writable: ["/tmp"], isGranted: false, memoryMb: 64 };
 
 describe("toNodeFlags", () => {
   it("allows what is listed, and neither processes nor threads nor native code", () => {
@@ -18,11 +18,14 @@ describe("toNodeFlags", () => {
   });
 
   it("names only flags that this Node knows", () => {
-    const flags = toNodeFlags({ ...LIMITS, network: true, processes: true }, []);
-    const unknown = flags
+    const unknown = toNodeFlags(LIMITS, [])
       .map((flag) => flag.split("=")[0] ?? "")
       .filter((flag) => !process.allowedNodeEnvironmentFlags.has(flag));
     expect(unknown).toEqual([]);
+  });
+
+  it("has no permissions for a process that was granted anything", () => {
+    expect(toNodeFlags({ ...LIMITS, isGranted: true }, []).join(" ")).not.toMatch(/permission|allow-/u);
   });
 
   it("inherits how modules are found, and nothing else", () => {

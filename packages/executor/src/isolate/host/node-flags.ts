@@ -2,8 +2,8 @@
 export interface NodeLimits {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  readonly network: boolean;
-  readonly processes: boolean;
+  /** True where the process is given more than its own code: Node's permissions would break work with that, from `fsync` to programs. */
+  readonly isGranted: boolean;
   /** Mebibytes of the heap. */
   readonly memoryMb: number;
 }
@@ -18,18 +18,15 @@ export function toNodeFlags(limits: NodeLimits, inherited: readonly string[] = p
     `--max-old-space-size=${limits.memoryMb}`,
     "--disable-warning=ExperimentalWarning",
     ...toConditions(inherited),
-    ...(isKnown("--permission") ? toPermissions(limits) : []),
+    ...(!limits.isGranted && isKnown("--permission") ? toPermissions(limits) : []),
   ];
 }
 
-function toPermissions({ readable, writable, network, processes }: NodeLimits): string[] {
+function toPermissions({ readable, writable }: NodeLimits): string[] {
   return [
     "--permission",
     ...[...readable, ...writable].map((place) => `--allow-fs-read=${place}`),
     ...writable.map((place) => `--allow-fs-write=${place}`),
-    ...(processes ? ["--allow-child-process", "--allow-worker", "--allow-addons", "--allow-wasi"] : []),
-    // Versions that do not know the flag allow the network to everybody.
-    ...(network && isKnown("--allow-net") ? ["--allow-net"] : []),
   ];
 }
 

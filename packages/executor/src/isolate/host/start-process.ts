@@ -45,7 +45,7 @@ export async function startProcess(request: ProcessRequest, known?: SandboxProbe
   const sandbox = await import("@aiw/sandbox").catch(() => undefined);
   if (sandbox === undefined) {
     if (mode === "required")
-      throw unavailable("the package @aiw/sandbox is not installed", "Install it: npm install @aiw/sandbox");
+      throw unavailable("The package @aiw/sandbox is not installed.", "Install it: npm install @aiw/sandbox.");
     return startUnconfined(request);
   }
   const probe = mode === "off" ? undefined : (known ?? (await sandbox.probeSandbox()));
@@ -58,7 +58,8 @@ export async function startProcess(request: ProcessRequest, known?: SandboxProbe
     });
   } catch (error) {
     if (!sandbox.SandboxError.is(error)) throw error;
-    throw unavailable(error.message, error.fix, error);
+    if (error.code === "sandbox_unavailable") throw unavailable(error.message, error.fix, error);
+    throw refuse(error.message, error.fix, error);
   }
 }
 
@@ -91,9 +92,8 @@ function toPolicy({ code, grant, roots, projectDir }: ProcessRequest, isConfined
   const memoryMb = grant.memoryMb ?? DEFAULT_MEMORY_MB;
   const flags = toNodeFlags({
     readable: withRealPaths(readable),
-    writable: withRealPaths([...writable, ...(isConfined ? [TEMPORARY] : [])]),
-    network: grant.network === "host",
-    processes: grant.processes === true,
+    writable: isConfined ? withRealPaths([TEMPORARY]) : [],
+    isGranted: isGranted(grant),
     memoryMb,
   });
   return {
@@ -105,6 +105,10 @@ function toPolicy({ code, grant, roots, projectDir }: ProcessRequest, isConfined
     env: toEnvironment(),
     memoryBytes: (BASE_MB + 2 * memoryMb) * MEBIBYTE,
   };
+}
+
+function isGranted({ workspace = "none", readable = [], writable = [], network, processes }: IsolationGrant): boolean {
+  return [workspace !== "none", readable.length > 0, writable.length > 0, network === "host", processes].includes(true);
 }
 
 function toEnvironment(): Record<string, string> {
@@ -143,8 +147,14 @@ function packageOf(file: string): string {
 }
 
 function unavailable(reason: string, fix: string, cause?: unknown): ToolError {
-  return new ToolError("isolation_unavailable", `The package must run in a confined process, and ${reason}`, {
-    suggestion: `${fix} An operator may also set isolation.grants: { "<package>": { "confinement": "auto" } }.`,
+  return refuse(
+    reason,
+    `${fix} An operator may also set isolation.grants: { "<package>": { "confinement": "auto" } }.`,
     cause,
-  });
+  );
+}
+
+function refuse(reason: string, suggestion: string, cause?: unknown): ToolError {
+  const message = `The package must run in a confined process and cannot. ${reason}`;
+  return new ToolError("isolation_unavailable", message, { suggestion, cause });
 }
