@@ -1,3 +1,4 @@
+import { chmod } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
@@ -101,17 +102,57 @@ describe("aiw call for a caller", { timeout: 60_000 }, () => {
 
   it("calls nothing, and leaves nothing open, where an extension cannot be opened", async () => {
     await using project = await makeEngaged();
+    await project.write("at", "no folder");
+    const extensions = { ...CONFIG.extensions, logging: { file: "at/calls.log" } };
+    await project.write("aiw.config.json", JSON.stringify({ extensions }));
+    expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
+    const { code, out, err } = await spawnAiw(project.cwd, ["call", "echo", "--json", "--input", '{"text":"hi"}']);
+    expect(JSON.parse(out)).toMatchObject({ error: { code: "config_invalid", fix: expect.stringMatching(/./) } });
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining("/extensions/logging/file The log ") });
+    expect(await records(project.cwd)).toEqual([]);
+  });
+
+  it("calls, and says that it offers no metrics, while another process has their port", async () => {
+    await using project = await makeEngaged();
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
     const extensions = { ...CONFIG.extensions, telemetry: { prometheus: { port } } };
     await project.write("aiw.config.json", JSON.stringify({ extensions }));
     expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
-    const { code, out, err } = await spawnAiw(project.cwd, ["call", "echo", "--json", "--input", '{"text":"hi"}']);
+    const ended = await spawnAiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}']);
     taken.close();
-    expect(JSON.parse(out)).toMatchObject({ error: { code: "config_invalid", fix: expect.stringMatching(/./) } });
-    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining(`${port}`) });
-    expect(await records(project.cwd)).toEqual([]);
+    expect(ended).toMatchObject({
+      code: 0,
+      out: "hi\n",
+      err: expect.stringMatching(/^metrics +.*not offered at .*\n$/),
+    });
+    expect(ended.err).toContain(`127.0.0.1:${port}`);
+  });
+
+  it.each([
+    ["block", 3, ""],
+    ["warn", 0, "hi\n"],
+  ])("names the record that cannot be written, and why, where failures %s", async (onFailure, code, out) => {
+    await using project = await makeEngaged({ extensions: { audit: { file: "../x.jsonl", onFailure } } });
+    const ended = await spawnAiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}']);
+    expect(ended).toMatchObject({ code, out });
+    const said = ended.err.split("\n").filter((line) => line.startsWith("error     Calls cannot be recorded."));
+    expect(said).toEqual([expect.stringMatching(/record: \/.*x\.jsonl; error: .* leads out of .* Fix: /)]);
+  });
+
+  it.each(["audit", "telemetry"])("names the place of a variable that %s lacks", async (name) => {
+    const secret = { $env: "AIW_IS_NOT_SET" };
+    const settings = {
+      audit: { audit: { file: "a.jsonl", key: secret } },
+      telemetry: { telemetry: { otlp: { endpoint: "http://127.0.0.1:9", headers: { authorization: secret } } } },
+    }[name];
+    await using project = await makeEngaged({ extensions: settings });
+    const pointer = name === "audit" ? "audit/key" : "telemetry/otlp/headers/authorization";
+    expect(await spawnAiw(project.cwd, ["call", "echo", "--input", '{"text":"hi"}'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining(`aiw: /extensions/${pointer} needs the environment variable AIW_IS_NOT_SET`),
+    });
   });
 
   it("takes no role without somebody who has it", async () => {
@@ -135,5 +176,16 @@ describe("aiw call", { timeout: 60_000 }, () => {
     );
     expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
     expect(await spawnAiw(project.cwd, ["call", "echo", ...input])).toMatchObject({ code: 0, err: "" });
+    await chmod(`${project.cwd}.config/trust.json`, 0o666);
+    const unbelieved = await runAiw(project.cwd, ["call", "echo", ...input]);
+    expect(unbelieved.err).toMatch(/this call goes without since the record of what is trusted is not used: .* Fix: /);
+  });
+
+  it("says why a name is not there, in words for people", async () => {
+    await using project = await makeProject();
+    const { code, err } = await runAiw(project.cwd, ["call", "zzzzzzzz"]);
+    expect(code).toBe(1);
+    expect(err).toContain('aiw why "zzzzzzzz"');
+    expect(err).not.toContain("you were given");
   });
 });

@@ -10,7 +10,10 @@ import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { CALLER_OPTION } from "./caller/caller-option.ts";
 import { assertKnownRoles, readCaller } from "./caller/read-caller.ts";
+import { createLog } from "./call/create-log.ts";
 import { chooseApprover, sayDeclined, type Answered } from "./call/choose-approver.ts";
+import { nameInstall } from "./call/name-install.ts";
+import { leaveMetrics } from "./call/leave-metrics.ts";
 import { sayNotTrusted } from "./call/say-not-trusted.ts";
 import { createRenderer } from "./call/create-renderer.ts";
 import { sayWhatMayHelp } from "./call/say-what-may-help.ts";
@@ -57,6 +60,7 @@ Output streams to stderr, the result goes to stdout.
     if (principal !== undefined) assertKnownRoles(principal, registry.config);
     // Which tools meet a toolset's conditions, their definitions tell.
     if (toolset !== undefined) await registry.load();
+    const renderer = createRenderer(io);
     await using tools = await openTools({
       projectDir: cwd,
       registry,
@@ -64,11 +68,15 @@ Output streams to stderr, the result goes to stdout.
       ...(typeof toolset === "string" && { toolset }),
       ...(approver && { approver }),
       ...(principal && { principal }),
-    });
+      config: leaveMetrics(registry.config, io),
+      // What is configured as the log wins; it would not where another one is given.
+      ...(registry.config.extensions?.logging === undefined && {
+        log: createLog({ io, endLine: renderer.endLine }),
+      }),
+    }).catch((error: unknown) => nameInstall(error, cwd, io));
     sayNotTrusted(registry, io);
     const interrupt = new AbortController();
     const stopListening = io.onInterrupt(() => interrupt.abort());
-    const renderer = createRenderer(io);
     const unsubscribe = tools.activity.subscribe("*", renderer.show);
     const result = await tools.executeTool(name, input, {
       signal: interrupt.signal,
@@ -79,9 +87,7 @@ Output streams to stderr, the result goes to stdout.
     renderer.endLine();
     if (json) printJson(io.stdout, toJsonValue(result));
     else if (answered.no !== undefined) printLine(io.stderr, sayDeclined(name, answered.no));
-    else if (!result.success && result.code === "tool_not_found")
-      printMissing(result, { name, report: registry.report, io });
-    else printPeople(result, io);
+    else printPeople(result, { name, report: registry.report, io });
     if (!result.success) sayWhatMayHelp(result.code, { registry, io, name, principal });
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
   },
@@ -92,29 +98,32 @@ function exitCodeOf(result: ToolResult): ExitCode {
   return result.status === "denied" ? EXIT.refused : EXIT.failed;
 }
 
-function printPeople(result: ToolResult, io: CliIo): void {
+function printPeople(result: ToolResult, called: Called): void {
+  const { io } = called;
   if (result.success) {
     if (typeof result.value === "string") printLine(io.stdout, result.value);
     else printJson(io.stdout, toJsonValue(result.value));
     return;
   }
+  if (result.code === "tool_not_found") return printMissing(result, called);
   const { error, suggestion, details, code } = result;
   printLine(io.stderr, wrapLines(`${error}\n(${code})`, io.talkColumns));
   if (suggestion !== undefined) printLine(io.stderr, wrapLines(suggestion, io.talkColumns));
   if (details !== undefined) printJson(io.stdout, toJsonValue(details));
 }
 
-interface Missing {
+interface Called {
   readonly name: string;
   readonly report: DiscoveryReport;
   readonly io: CliIo;
 }
 
 /** One way out: what is known of the name, else where to make a project, else which names are like it. */
-function printMissing({ error, suggestion }: ToolFailure, { name, report, io }: Missing): void {
+function printMissing({ error, suggestion }: ToolFailure, { name, report, io }: Called): void {
   const { dir, mode } = report.project;
   const reasons = explainMissing(name, report);
-  const isNamed = reasons.length === 0 && mode !== "none" && suggestion !== undefined;
+  // Without a name in it, it is for a model that was given tools.
+  const isNamed = reasons.length === 0 && mode !== "none" && suggestion?.startsWith("Call one of") === false;
   const lines = [
     `${error.replace(/^[^ ]*\(\): /, "")}${isNamed ? ` ${suggestion}` : ""}`,
     ...(mode === "none" ? [`${oneLine(dir)} is in no project. ${MAKE_PROJECT}`] : []),

@@ -208,8 +208,9 @@ export class AuditTrail {
   }
 
   #fail(error: unknown): void {
-    const { log, tick } = this.#options;
-    if (this.#failure === undefined) log()?.error("Calls cannot be recorded.", { error });
+    const { log, tick, sink } = this.#options;
+    const place = sink.path === undefined ? {} : { record: sink.path };
+    if (this.#failure === undefined) log()?.error("Calls cannot be recorded.", { ...place, error });
     this.#failure = { error, since: tick() };
     this.#batchSize = 1;
     // Whoever waits is told now: the sink may be long in coming back.

@@ -34,7 +34,10 @@ export function locateTrail({ file, database }: AuditSettings, projectDir: strin
 
 /** Reads the key from the environment. @throws AiwError `config_invalid` when it is not set. */
 export function readKey(reference: AuditSettings["key"]): string | undefined {
-  return reference === undefined ? undefined : String(resolveSecrets(reference, process.env));
+  if (reference === undefined) return undefined;
+  // From the root, so that what is not set is named by its place in the file.
+  resolveSecrets({ extensions: { audit: { key: reference } } }, process.env);
+  return String(resolveSecrets(reference, process.env));
 }
 
 interface Sealing {

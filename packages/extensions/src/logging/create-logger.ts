@@ -24,7 +24,7 @@ const STDERR = 2;
 
 /**
  * Makes a pino logger.
- * @throws AiwError `extension_unavailable` where pino is not installed, `config_invalid` for what is no level; what the system says of a file that cannot be opened.
+ * @throws AiwError `extension_unavailable` where pino is not installed, `config_invalid` for what is no level and for a file that cannot be opened.
  */
 export async function createLogger(options: CreateLoggerOptions = {}): Promise<OwnLogger> {
   assertLoggerOptions(options);
@@ -58,9 +58,18 @@ async function endWithin(destination: ReturnType<typeof Pino.destination>): Prom
 
 /** For its user alone, and never through a link; whoever writes to it closes it. */
 async function openFile(file: string): Promise<number> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = constants;
-  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AiwError("config_invalid", `The log ${file} cannot be opened: ${why}`, {
+      fix: "Make it writable for whoever runs the calls, or name another file that is no link.",
+      cause,
+      details: { file },
+    });
+  }
 }
 
 async function loadPino(): Promise<{ readonly pino: typeof Pino }> {

@@ -8,5 +8,8 @@ import type { TelemetryOptions } from "./telemetry-options.ts";
 export type TelemetrySettings = NonNullable<NonNullable<AiwConfig["extensions"]>["telemetry"]>;
 
 /** Makes the extension as the configuration says; secrets are read from the environment. */
-export const configure: ConfigureExtension<TelemetrySettings> = async (settings) =>
-  telemetry({ ...(resolveSecrets(settings, process.env) as TelemetryOptions), name: "extensions.telemetry" });
+export const configure: ConfigureExtension<TelemetrySettings> = async (settings) => {
+  // From the root, so that what is not set is named by its place in the file.
+  resolveSecrets({ extensions: { telemetry: settings } }, process.env);
+  return telemetry({ ...(resolveSecrets(settings, process.env) as TelemetryOptions), name: "extensions.telemetry" });
+};

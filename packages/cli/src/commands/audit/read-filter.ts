@@ -24,7 +24,9 @@ export function readFilter(flags: Invocation["flags"], now: number): TrailFilter
   const [tool, principal, session, code, callId] = ["tool", "principal", "session", "code", "call"].map(text);
   const status = text("status");
   if (status !== undefined && !STATUSES.includes(status))
-    throw new UsageError(`--status is one of ${STATUSES.join(", ")}, not ${JSON.stringify(status)}.`);
+    throw new UsageError(
+      `--status is one of ${STATUSES.join(", ")}, not ${JSON.stringify(status)}. Codes of failures: --code CODE`,
+    );
   const [since, until] = [readTime("since", text("since"), now), readTime("until", text("until"), now)];
   return {
     ...(tool !== undefined && { tool }),

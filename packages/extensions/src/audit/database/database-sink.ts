@@ -60,19 +60,19 @@ interface OpenDatabase {
 }
 
 class DatabaseSink implements AuditSink {
-  readonly #path: string;
+  readonly path: string;
   readonly #chain: AuditChain;
   readonly #options: DatabaseSinkOptions;
   #open: OpenDatabase | undefined;
 
   constructor(path: string, options: DatabaseSinkOptions) {
-    this.#path = path;
+    this.path = path;
     this.#chain = new AuditChain(options.key);
     this.#options = options;
   }
 
   async open(): Promise<void> {
-    this.#open ??= await openDatabase(this.#path, this.#options);
+    this.#open ??= await openDatabase(this.path, this.#options);
   }
 
   append(entries: readonly AuditEntry[]): void | Promise<void> {
@@ -112,7 +112,7 @@ class DatabaseSink implements AuditSink {
     if (record !== undefined && !this.#chain.isOfKind(record.hash))
       throw new AiwError(
         "config_invalid",
-        `${this.#path} was begun ${this.#chain.isKeyed ? "without" : "with"} a key.`,
+        `${this.path} was begun ${this.#chain.isKeyed ? "without" : "with"} a key.`,
         {
           fix: "Name another database, or set the key as it was.",
         },

@@ -56,6 +56,7 @@ export function fileSink(path: string, options: FileSinkOptions = {}): FileSink 
 }
 
 class FileTrail implements FileSink {
+  readonly path: string;
   readonly #files: TrailFiles;
   readonly #chain: AuditChain;
   readonly #fs: AuditFs;
@@ -67,6 +68,7 @@ class FileTrail implements FileSink {
   #left: { readonly link: ChainLink; readonly size: number; readonly ino: number } | undefined;
 
   constructor(path: string, options: FileSinkOptions) {
+    this.path = path;
     this.#files = new TrailFiles(path);
     this.#chain = new AuditChain(options.key);
     this.#fs = options.fs ?? NODE_FS;

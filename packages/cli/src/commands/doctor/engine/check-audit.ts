@@ -1,19 +1,21 @@
-import { accessSync, constants, lstatSync, statSync, type Stats } from "node:fs";
-import { dirname } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, isAbsolute, relative, sep } from "node:path";
 import { AiwError } from "@aiw/core";
 import { resolveSecrets } from "@aiw/core/node";
-import { AuditChain, locateTrail, openTrail, type AuditSettings } from "@aiw/extensions/audit";
+import { AuditChain, locateTrail, openTrail, type AuditSettings, type TrailSource } from "@aiw/extensions/audit";
 import type { HostCheck } from "../inspect-host.ts";
+import { findFolder, findObstacle } from "./find-obstacle.ts";
 import type { ProjectEngine } from "./project-engine.ts";
 
 /** Checks that calls can be recorded where the configuration says, without writing there, and how far the record goes. */
 export async function checkAudit({ config, projectDir, environment }: ProjectEngine): Promise<HostCheck[]> {
   const settings = config.extensions?.audit;
   if (settings === undefined) return [];
+  if (settings.file !== undefined && settings.database !== undefined) return [TWO_PLACES];
   const path = locateTrail(settings, projectDir);
-  const obstacle = findObstacle(path);
-  if (obstacle !== undefined) return [cannotWrite(path, { obstacle, settings })];
   try {
+    const obstacle = findReason(path, settings, projectDir);
+    if (obstacle !== undefined) return [cannotWrite(path, { obstacle, settings })];
     return [await checkHead(path, settings, environment)];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -22,33 +24,24 @@ export async function checkAudit({ config, projectDir, environment }: ProjectEng
   }
 }
 
+const TWO_PLACES: HostCheck = {
+  name: "audit",
+  level: "error",
+  message: "extensions.audit names a file and a database; every call fails",
+  fix: "Leave one out.",
+};
+
 /** Why a record could not be added; undefined where nothing speaks against it. */
-function findObstacle(path: string): string | undefined {
-  const entry = readEntry(path);
-  if (entry !== undefined && !entry.isFile()) return `${path} is no file`;
-  const place = entry === undefined ? findFolder(dirname(path)) : path;
-  if (entry === undefined && !statSync(place).isDirectory()) return `${place} is no folder`;
-  try {
-    accessSync(place, constants.W_OK | (entry === undefined ? constants.X_OK : constants.R_OK));
-    return undefined;
-  } catch (error) {
-    return `${place} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
-  }
+function findReason(path: string, { file, database }: AuditSettings, projectDir: string): string | undefined {
+  if (!isAbsolute(database ?? file ?? "") && leadsOut(path, projectDir))
+    return `it is outside the project, where only an absolute path may lead`;
+  return findObstacle(path, { isRead: true });
 }
 
-/** The nearest thing that is there already; the other folders would be made. */
-function findFolder(folder: string): string {
-  for (let at = folder; at !== dirname(at); at = dirname(at)) if (readEntry(at) !== undefined) return at;
-  return folder;
-}
-
-function readEntry(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    // Below what is no folder there is nothing.
-    return undefined;
-  }
+/** Links count: what is there already decides. */
+function leadsOut(path: string, projectDir: string): boolean {
+  const way = relative(realpathSync(projectDir), realpathSync(findFolder(dirname(path))));
+  return isAbsolute(way) || way.split(sep)[0] === "..";
 }
 
 interface Blocked {
@@ -69,9 +62,10 @@ function cannotWrite(path: string, { obstacle, settings: { onFailure = "block" }
 /** @throws AiwError `config_invalid` for a key that is not set or too short */
 async function checkHead(
   path: string,
-  { key }: AuditSettings,
+  settings: AuditSettings,
   environment: ProjectEngine["environment"],
 ): Promise<HostCheck> {
+  const { key } = settings;
   if (key !== undefined) resolveSecrets({ extensions: { audit: { key } } }, environment);
   const chain = new AuditChain(key === undefined ? undefined : environment[key.$env]);
   const source = await openTrail(path);
@@ -84,10 +78,31 @@ async function checkHead(
       level: "ok",
       message: `${path} can be written; it goes to record ${head.seq}, ${head.hash || "none yet"}`,
     };
+  if (!(await hasRecord(source)))
+    return cannotWrite(path, { obstacle: "it holds something else than records", settings });
   return {
     name: "audit",
     level: "warning",
     message: `${path}: the note of how far the record goes is ${head === "missing" ? "missing" : "unreadable, or sealed with another key"}`,
     fix: "See whether records are missing or changed: aiw audit verify",
   };
+}
+
+/** True for a file with a record in it, whatever sealed it, and for an empty one; a database has its tables or none. */
+async function hasRecord(source: TrailSource): Promise<boolean> {
+  let isEmpty = true;
+  for await (const { bytes } of source.lines()) {
+    isEmpty = false;
+    if (isRecordLine(Buffer.from(bytes).toString())) return true;
+  }
+  return isEmpty;
+}
+
+function isRecordLine(line: string): boolean {
+  try {
+    const { seq, hash } = Object(JSON.parse(line)) as { readonly seq?: unknown; readonly hash?: unknown };
+    return typeof seq === "number" && typeof hash === "string";
+  } catch {
+    return false;
+  }
 }

@@ -112,6 +112,33 @@ describe("checkAudit", () => {
   });
 });
 
+describe("checkAudit of what no call could use", () => {
+  it.each([
+    [{ file: "../x.jsonl" }, /^error .*outside the project.*every call is refused/],
+    [{ file: "../x.jsonl", onFailure: "warn" }, /^warning .*outside the project.*unrecorded/],
+    [{ file: "a.jsonl", database: "a.db" }, /^error .* a file and a database.* → Leave one out/],
+    [{ file: "notes.txt" }, /^error .*something else than records; every call is refused/],
+    [{ database: "notes.txt" }, /^error .*something else than records/],
+    [{ file: "empty.jsonl" }, /^(?:ok|warning) (?!.*something else)/],
+  ])("finds %j", async (audit, said) => {
+    await using project = await makeConfigured({ extensions: { audit } });
+    await project.write("notes.txt", "Buy milk.\n{}\n");
+    await project.write("empty.jsonl", "");
+    expect((await examine(project)).said("audit")).toMatch(said);
+  });
+});
+
+describe("checkLogging", () => {
+  it("finds a file that cannot be opened, and nothing wrong with one that can", async () => {
+    await using project = await makeConfigured({ extensions: { logging: { file: "at/calls.log" } } });
+    expect((await examine(project)).said("logging")).toBe("");
+    await project.write("at", "no folder");
+    const { code, said } = await examine(project);
+    expect(code).toBe(4);
+    expect(said("logging")).toMatch(/^error calls cannot be logged in .*at is no folder; every call fails → /);
+  });
+});
+
 describe("checkTelemetry", () => {
   it("warns of metrics that other machines read, of plain text, and of secrets that are not there", async () => {
     const otlp = { endpoint: "http://collector.example.com:4318", headers: { key: { $env: "COLLECTOR" } } };

@@ -3,6 +3,7 @@ import { checkApproval } from "./check-approval.ts";
 import { checkAudit } from "./check-audit.ts";
 import { checkExtensions } from "./check-extensions.ts";
 import { checkIsolation } from "./check-isolation.ts";
+import { checkLogging } from "./check-logging.ts";
 import { checkTelemetry } from "./check-telemetry.ts";
 import type { ProjectEngine } from "./project-engine.ts";
 
@@ -12,6 +13,7 @@ export async function checkEngine(engine: ProjectEngine): Promise<HostCheck[]> {
     ...checkApproval(engine),
     ...(await checkExtensions(engine)),
     ...(await checkAudit(engine)),
+    ...checkLogging(engine),
     ...checkTelemetry(engine),
     ...(await checkIsolation(engine)),
   ];

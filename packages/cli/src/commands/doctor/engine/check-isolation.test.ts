@@ -56,6 +56,20 @@ describe("checkIsolation", () => {
     expect(lenient).toMatchObject([{ level: "warning", message: expect.not.stringContaining("refused") }]);
   });
 
+  it("names packages whose grants the sandbox refuses", async () => {
+    const isolation: IsolationConfig = {
+      default: "isolated",
+      grants: { "@acme/one": { readable: ["/proc"] }, "@acme/two": { readable: ["/proc"], confinement: "off" } },
+    };
+    const checks = await check(isolation, BUBBLEWRAP);
+    expect(checks.filter(({ level }) => level === "error")).toMatchObject([
+      {
+        message: expect.stringMatching(/^every call of @acme\/one fails, .*\/proc/),
+        fix: expect.stringMatching(/grants/),
+      },
+    ]);
+  });
+
   it("names packages whose confinement is off, whatever there is", async () => {
     const isolation: IsolationConfig = { default: "isolated", grants: { "@acme/one": { confinement: "off" } } };
     expect((await check(isolation, BUBBLEWRAP))[1]).toMatchObject({

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { resolveIsolation, type IsolationGrant } from "@aiw/core";
 import type { SandboxProbe } from "@aiw/sandbox";
 import type { HostCheck } from "../inspect-host.ts";
@@ -11,7 +12,7 @@ const FLAGS = "Node's permission flags are a second line, never isolation";
 
 /** Checks that packages which must run apart can: what confines them here, or why nothing does. */
 export async function checkIsolation(
-  { config: { isolation }, report }: ProjectEngine,
+  { config: { isolation }, report, projectDir }: ProjectEngine,
   probeSandbox: Probe = probeHere,
 ): Promise<HostCheck[]> {
   const isConfigured =
@@ -19,15 +20,20 @@ export async function checkIsolation(
   if (!isConfigured) return [];
   const confinements = report.found.flatMap(({ id }): Confined[] => {
     const { mode, grant } = resolveIsolation(isolation, id);
-    return mode === "isolated" ? [{ id, confinement: grant.confinement ?? "required" }] : [];
+    return mode === "isolated" ? [{ id, confinement: grant.confinement ?? "required", grant }] : [];
   });
   const probe = await probeSandbox();
-  return [toCheck(probe, confinements), ...checkUnconfined(confinements)];
+  return [
+    toCheck(probe, confinements),
+    ...checkUnconfined(confinements),
+    ...(await checkGrants(confinements, { probe, projectDir })),
+  ];
 }
 
 interface Confined {
   readonly id: string;
   readonly confinement: NonNullable<IsolationGrant["confinement"]>;
+  readonly grant: IsolationGrant;
 }
 
 function toCheck(probe: SandboxProbe, confinements: readonly Confined[]): HostCheck {
@@ -55,6 +61,39 @@ function checkUnconfined(confinements: readonly Confined[]): HostCheck[] {
       fix: 'Set isolation.grants of it to { "confinement": "required" }.',
     },
   ];
+}
+
+interface GrantPlaces {
+  readonly probe: SandboxProbe;
+  readonly projectDir: string;
+}
+
+/** Names packages whose grants the sandbox refuses, and their calls with them; nothing is started to see it. */
+async function checkGrants(
+  confinements: readonly Confined[],
+  { probe, projectDir }: GrantPlaces,
+): Promise<HostCheck[]> {
+  const { confine, SandboxError } = await import("@aiw/sandbox");
+  return confinements.flatMap(({ id, confinement, grant }): HostCheck[] => {
+    if (confinement === "off" || probe.kind === "none") return [];
+    const { workspace, readable = [], writable = [], network = "none" } = grant;
+    const at = (places: readonly string[]): string[] => places.map((place) => resolve(projectDir, place));
+    try {
+      const policy = {
+        argv: [process.execPath],
+        readable: [...at(readable), ...(workspace === "read" ? [projectDir] : [])],
+        writable: [...at(writable), ...(workspace === "write" ? [projectDir] : [])],
+        network,
+        env: {},
+      };
+      confine(policy, probe);
+      return [];
+    } catch (error) {
+      if (!SandboxError.is(error)) throw error;
+      const message = `every call of ${id} fails, since the sandbox refuses its grants: ${error.message}`;
+      return [{ name: "isolation", level: "error", message, fix: `${error.fix} It is in isolation.grants.` }];
+    }
+  });
 }
 
 async function probeHere(): Promise<SandboxProbe> {
