@@ -109,23 +109,23 @@ export function toApprovalAnswer(answer: unknown): ApprovalAnswer | undefined {
   if (!isRecord(answer) || !hasOnly(answer, KEYS)) return undefined;
   const answeredBy = toText(answer["answeredBy"], MAX_NAME);
   const said = answeredBy === undefined ? {} : { answeredBy };
-  if (answer["decision"] === "deny") {
-    const reason = toText(answer["reason"], MAX_REASON);
-    const unasked = answer["unasked"] === true;
-    return { decision: "deny", ...(reason !== undefined && { reason }), ...said, ...(unasked && { unasked }) };
-  }
-  if (answer["decision"] !== "allow") return undefined;
-  const { input, remember: wish } = answer;
+  if (answer["decision"] === "deny") return { ...toNo(answer), ...said };
+  const yes = answer["decision"] === "allow" ? toYes(answer) : undefined;
+  return yes && { ...yes, ...said };
+}
+
+function toNo(answer: Readonly<Record<string, unknown>>): ApprovalNo {
+  const reason = toText(answer["reason"], MAX_REASON);
+  const unasked = answer["unasked"] === true;
+  return { decision: "deny", ...(reason !== undefined && { reason }), ...(unasked && { unasked }) };
+}
+
+function toYes({ input, remember: wish }: Readonly<Record<string, unknown>>): ApprovalYes | undefined {
   if (input !== undefined && (!isRecord(input) || Array.isArray(input))) return undefined;
   const remember = wish === undefined ? undefined : toWish(wish);
   // A yes that reaches nobody knows how far is none.
   if (wish !== undefined && remember === undefined) return undefined;
-  return {
-    decision: "allow",
-    ...(input !== undefined && { input }),
-    ...(remember !== undefined && { remember }),
-    ...said,
-  };
+  return { decision: "allow", ...(input !== undefined && { input }), ...(remember !== undefined && { remember }) };
 }
 
 function toWish(wish: unknown): RememberWish | undefined {
