@@ -89,6 +89,10 @@ describe("discoverTools", () => {
       ({ code }) => code === "static_manifest_required",
     );
     expect(refused.map(({ package: key }) => key).sort()).toEqual(["fx-map", "fx-module"]);
+    for (const { reason } of refused) {
+      expect(reason).toContain("code of an isolated package never runs to list tools");
+      expect(reason).not.toContain("are required");
+    }
     expect(
       registry
         .getAllTools()

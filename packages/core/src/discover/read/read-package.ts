@@ -106,7 +106,7 @@ async function readDeclaringPackage(candidate: PackageCandidate, context: ReadPa
   if (isRefusal(declared)) return refuse(declared, refused);
   const isStaticRequired = context.requireStatic || context.isIsolated(candidate.key);
   if (isStaticRequired && declared.form !== "manifest") {
-    return refuse({ ...refuseForm(declared.form, candidate), tools: namesOf(declared) }, refused);
+    return refuse({ ...refuseForm(declared.form, candidate, context), tools: namesOf(declared) }, refused);
   }
   const record = await toRecord({ content, place, declared, refused });
   if (isRefusal(record)) return refuse({ ...record, tools: namesOf(declared) }, refused);
@@ -257,14 +257,23 @@ function refuse(refusal: Refusal, refused: Refused): PackageReading {
   return { findings: [toFinding(refusal, refused)], isUnparsable: refusal.isUnparsable === true };
 }
 
-function refuseForm(form: "map" | "module", { source }: PackageCandidate): Refusal {
+function refuseForm(
+  form: "map" | "module",
+  { source }: PackageCandidate,
+  { requireStatic }: Pick<ReadPackageContext, "requireStatic">,
+): Refusal {
   const whose = source === "project" ? "The project's own tools" : "Its tools";
   return {
     code: "static_manifest_required",
     pointer: "/aiwhisperer/tools",
-    reason: `${whose} are declared as a ${form}, which only running code can list, and static manifests are required.`,
+    reason: `${whose} are declared as a ${form}, which only running code can list, and ${sayWhyStatic(requireStatic)}.`,
     fix: 'Write a manifest with writeManifest() of @aiw/core/node and declare "./aiw-tools.json".',
   };
+}
+
+/** What makes a static manifest the only declaration that is read. */
+export function sayWhyStatic(requireStatic: boolean): string {
+  return requireStatic ? "static manifests are required" : "code of an isolated package never runs to list tools";
 }
 
 async function readOptions(

@@ -7,7 +7,7 @@ import { readPackageText } from "../locate-packages.ts";
 import { findPackageManager } from "../package-manager.ts";
 import { isRefusal, type Refusal } from "../read/read-declaration.ts";
 import { SLOW_MODULE } from "../read/read-declared-tools.ts";
-import type { PackageCandidate, PackageRecord } from "../read/read-package.ts";
+import { sayWhyStatic, type PackageCandidate, type PackageRecord } from "../read/read-package.ts";
 import { readPackages, type ReadPackages } from "../read/read-packages.ts";
 import { isEnabled } from "../select-dependencies.ts";
 import type { AiwConfig } from "../../config/aiw-config.ts";
@@ -52,7 +52,7 @@ export async function readDirectory(
     ],
     notEnabled: [
       ...read.notEnabled,
-      ...modules.filter(isRefused).map(refuseModule),
+      ...modules.filter(isRefused).map((record) => refuseModule(record, requireStatic)),
       ...listed.children.filter((child) => !isWanted(child)).map((child) => toDisabled(child, place)),
     ],
   };
@@ -103,12 +103,12 @@ function comparePlaces(a: PackageRecord, b: PackageRecord): number {
   return a.id < b.id ? -1 : 1;
 }
 
-function refuseModule({ id, dir, module = "" }: PackageRecord): Finding {
+function refuseModule({ id, dir, module = "" }: PackageRecord, requireStatic: boolean): Finding {
   return createFinding({
     code: "static_manifest_required",
     package: id,
     dir,
-    reason: `${module} is a module, whose tools only running code can list, and static manifests are required.`,
+    reason: `${module} is a module, whose tools only running code can list, and ${sayWhyStatic(requireStatic)}.`,
     fix: 'Give it a folder with a package.json that declares "./aiw-tools.json", written by writeManifest() of @aiw/core/node.',
   });
 }
