@@ -41,6 +41,16 @@ describe("checkConfigPage", () => {
     ]);
   });
 
+  it("tells members of equal lists once", () => {
+    const items = { type: "object", properties: { id: { type: "string", description: "A name." } } };
+    const list = (description: string): object => ({ type: "array", description, items });
+    expect(toConfigRows({ properties: { ones: list("Ones."), others: list("Others.") } })).toEqual([
+      "| `ones` | list |  |  |  | Ones. |",
+      "| `ones[].id` | text |  |  |  | A name. |",
+      "| `others` | list |  |  |  | Others. Each is as in `ones`. |",
+    ]);
+  });
+
   it("finds a row that the page lacks, and one that no key has", () => {
     const rows = toConfigRows(SCHEMA);
     expect(judge(rows.join("\n"))).toBe("");

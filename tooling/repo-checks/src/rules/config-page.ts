@@ -79,13 +79,18 @@ function toEffect({ "x-aiw-effect": effect, "x-aiw-widening": widening = [] }: K
   return `${widening.map((value) => `\`${value}\``).join(", ")} waits for trust`;
 }
 
-function listKeys(key: Key, name: string): [string, Key][] {
-  const named = Object.entries(key.properties ?? {}).flatMap(([member, below]) =>
-    listKeys(below, name === "" ? member : `${name}.${member}`),
-  );
+/** What is listed is told where it stands first; another list of the very same says so. */
+function listKeys(key: Key, name: string, told: Map<string, string> = new Map()): [string, Key][] {
   const { items, additionalProperties: others } = key;
-  const listed = items === undefined ? [] : listKeys(items, `${name}[]`);
-  const mapped = others === undefined || others === false ? [] : listKeys(others, `${name}.*`);
+  const same = items?.properties === undefined ? undefined : told.get(JSON.stringify(items));
+  if (same !== undefined)
+    return [[name, { ...key, description: `${key.description ?? ""} Each is as in \`${same}\`.` }]];
+  if (items?.properties !== undefined) told.set(JSON.stringify(items), name);
+  const named = Object.entries(key.properties ?? {}).flatMap(([member, below]) =>
+    listKeys(below, name === "" ? member : `${name}.${member}`, told),
+  );
+  const listed = items === undefined ? [] : listKeys(items, `${name}[]`, told);
+  const mapped = others === undefined || others === false ? [] : listKeys(others, `${name}.*`, told);
   const own: [string, Key][] = name === "" || key.description === undefined ? [] : [[name, key]];
   return [...own, ...named, ...listed, ...mapped];
 }

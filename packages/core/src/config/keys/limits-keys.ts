@@ -102,7 +102,11 @@ export const LIMITS_KEY: KeySchema = {
       5000,
       "Milliseconds an extension has to answer where no clock of the call runs: while it only watches, and once the work is done.",
     ),
-    resultCharacters: limit({ ...COUNT, minimum: 1 }, 30_000, "Characters of a result a model is given."),
+    resultCharacters: limit(
+      { ...COUNT, minimum: 1 },
+      30_000,
+      "Characters of a result, as JSON, that a model is given.",
+    ),
     resultTokens: {
       ...COUNT,
       minimum: 1,
