@@ -76,7 +76,7 @@ export class AuditTrail {
     return this.#closed ? this.#drain() : undefined;
   }
 
-  /** The same, and passes once it is written. @throws what the sink failed with; the entry is kept, marked as withheld. */
+  /** The same, and passes once it is written. @throws what the sink failed with; the entry is kept, marked as withheld where work was done. */
   record(entry: AuditCallEntry): void | Promise<void> {
     const pending: PendingEntry = { entry };
     if (!this.#take(pending, this.#failure !== undefined)) throw this.#failure?.error;
@@ -228,7 +228,8 @@ export class AuditTrail {
   #withhold(pending: PendingEntry, error: unknown): unknown {
     delete pending.settle;
     const { entry } = pending;
-    pending.entry = { ...entry, outcome: { ...entry.outcome, withheld: true } };
+    // The refusal of a call that did not run stands: its caller was given it.
+    if (entry.attempts > 0) pending.entry = { ...entry, outcome: { ...entry.outcome, withheld: true } };
     return error;
   }
 
