@@ -7,12 +7,17 @@ const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 /** Controls with an escape of two characters: backspace, tab, line feed, form feed, carriage return. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([8, 9, 10, 12, 13]);
 
-/** Counts the characters of a text as JSON, its quotes included; a text that cannot fit in `room` is not looked into. */
+/** Counts the characters of a text as JSON, its quotes included, giving up above `room`. */
 export function countJsonText(text: string, room: number = Number.POSITIVE_INFINITY): number {
   const least = text.length + 2;
   if (least > room || !ESCAPED.test(text)) return least;
-  let count = 2;
-  for (let index = 0; index < text.length; index += 1) count += countAt(text, index);
+  let count = least;
+  for (let index = 0; index < text.length && count <= room; index += 1) {
+    const code = text.charCodeAt(index);
+    // What most texts are made of is passed over at once.
+    const isPlain = code > 0x5c ? code < 0xd800 : code >= 0x20 && code !== 0x22 && code !== 0x5c;
+    if (!isPlain) count += countAt(text, index) - 1;
+  }
   return count;
 }
 

@@ -91,8 +91,11 @@ function measureMembers(value: object, depth: number, walk: Walk): void {
   walk.size += 2;
   const shown = toShownContainer(value);
   if (Array.isArray(shown)) return measureItems(shown, depth, walk);
-  for (const [index, key] of Object.keys(shown).entries()) {
-    walk.size += countJsonText(key, walk.limit - walk.size) + (index === 0 ? 1 : 2);
+  // The colon; from the second on, a comma too.
+  let signs = 1;
+  for (const key of Object.keys(shown)) {
+    walk.size += countJsonText(key, walk.limit - walk.size) + signs;
+    signs = 2;
     measure((shown as { readonly [key: string]: unknown })[key], depth + 1, walk);
     if (walk.size > walk.limit || walk.visits > MAX_VISITS) return;
   }
