@@ -108,7 +108,10 @@ describe("aiw call for a caller", { timeout: 60_000 }, () => {
     expect((await runAiw(project.cwd, ["trust", "--yes"])).code).toBe(0);
     const { code, out, err } = await spawnAiw(project.cwd, ["call", "echo", "--json", "--input", '{"text":"hi"}']);
     expect(JSON.parse(out)).toMatchObject({ error: { code: "config_invalid", fix: expect.stringMatching(/./) } });
-    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining("/extensions/logging/file The log ") });
+    expect({ code, err }).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("/extensions/logging/file: The log "),
+    });
     expect(await records(project.cwd)).toEqual([]);
   });
 

@@ -27,5 +27,9 @@ function nameKey(error: unknown): never {
   if (!AiwError.is(error) || error.details?.["file"] === undefined) throw error;
   const { code, message, fix, cause } = error;
   const pointer = "/extensions/logging/file";
-  throw new AiwError(code, `${pointer} ${message}`, { ...(fix !== undefined && { fix }), cause, details: { pointer } });
+  throw new AiwError(code, `${pointer}: ${message}`, {
+    ...(fix !== undefined && { fix }),
+    cause,
+    details: { pointer },
+  });
 }

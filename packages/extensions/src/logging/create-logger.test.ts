@@ -19,7 +19,7 @@ describe("createLogger", () => {
     });
     await expect(configure({ file: "at/calls.log" }, { projectDir })).rejects.toMatchObject({
       code: "config_invalid",
-      message: expect.stringMatching(/^\/extensions\/logging\/file The log /),
+      message: expect.stringMatching(/^\/extensions\/logging\/file: The log /),
       details: { pointer: "/extensions/logging/file" },
       fix,
     });

@@ -14,8 +14,10 @@ export async function checkAudit({ config, projectDir, environment }: ProjectEng
   if (settings.file !== undefined && settings.database !== undefined) return [TWO_PLACES];
   const path = locateTrail(settings, projectDir);
   try {
-    const obstacle = findReason(path, settings, projectDir);
-    if (obstacle !== undefined) return [cannotWrite(path, { obstacle, settings })];
+    if (!isAbsolute(settings.database ?? settings.file ?? "") && leadsOut(path, projectDir))
+      return [cannotWrite(path, { obstacle: "it is outside the project", settings, fix: NAME_ABSOLUTE })];
+    const obstacle = findObstacle(path, { isRead: true });
+    if (obstacle !== undefined) return [cannotWrite(path, { obstacle, settings, fix: MAKE_WRITABLE })];
     return [await checkHead(path, settings, environment)];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -31,12 +33,9 @@ const TWO_PLACES: HostCheck = {
   fix: "Leave one out.",
 };
 
-/** Why a record could not be added; undefined where nothing speaks against it. */
-function findReason(path: string, { file, database }: AuditSettings, projectDir: string): string | undefined {
-  if (!isAbsolute(database ?? file ?? "") && leadsOut(path, projectDir))
-    return `it is outside the project, where only an absolute path may lead`;
-  return findObstacle(path, { isRead: true });
-}
+const NAME_ABSOLUTE = "Name an absolute path in extensions.audit, or one in the project.";
+const MAKE_WRITABLE = "Make it writable for whoever runs the calls, or name another place in extensions.audit.";
+const NAME_ANOTHER = "Name another place in extensions.audit.";
 
 /** Links count: what is there already decides. */
 function leadsOut(path: string, projectDir: string): boolean {
@@ -47,15 +46,16 @@ function leadsOut(path: string, projectDir: string): boolean {
 interface Blocked {
   readonly obstacle: string;
   readonly settings: AuditSettings;
+  readonly fix: string;
 }
 
-function cannotWrite(path: string, { obstacle, settings: { onFailure = "block" } }: Blocked): HostCheck {
+function cannotWrite(path: string, { obstacle, settings: { onFailure = "block" }, fix }: Blocked): HostCheck {
   const blocks = onFailure === "block";
   return {
     name: "audit",
     level: blocks ? "error" : "warning",
     message: `calls cannot be recorded in ${path}: ${obstacle}; ${blocks ? "every call is refused" : "calls go on unrecorded"}`,
-    fix: "Make it writable for whoever runs the calls, or name another place in extensions.audit.",
+    fix,
   };
 }
 
@@ -79,7 +79,7 @@ async function checkHead(
       message: `${path} can be written; it goes to record ${head.seq}, ${head.hash || "none yet"}`,
     };
   if (!(await hasRecord(source)))
-    return cannotWrite(path, { obstacle: "it holds something else than records", settings });
+    return cannotWrite(path, { obstacle: "it holds something else than records", settings, fix: NAME_ANOTHER });
   return {
     name: "audit",
     level: "warning",

@@ -114,7 +114,7 @@ describe("checkAudit", () => {
 
 describe("checkAudit of what no call could use", () => {
   it.each([
-    [{ file: "../x.jsonl" }, /^error .*outside the project.*every call is refused/],
+    [{ file: "../x.jsonl" }, /^error .*outside the project; every call is refused → Name an absolute path/],
     [{ file: "../x.jsonl", onFailure: "warn" }, /^warning .*outside the project.*unrecorded/],
     [{ file: "a.jsonl", database: "a.db" }, /^error .* a file and a database.* → Leave one out/],
     [{ file: "notes.txt" }, /^error .*something else than records; every call is refused/],
