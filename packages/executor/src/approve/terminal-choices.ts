@@ -1,5 +1,6 @@
 import type { JsonObject } from "@aiw/core";
 import type { ApprovalNo, ApprovalRequest, ApprovalYes } from "../call/approver.ts";
+import { isRecord } from "../call/is-record.ts";
 
 /** What may be typed at a question, by its first letter; no is always there. */
 export type Key = "y" | "t" | "s" | "r" | "e";
@@ -73,7 +74,7 @@ export function toTyped(line: string, keys: readonly Key[]): Typed {
 export function toEdited(line: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    return isRecord(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { defineTool, nearestNames, ToolError, toJsonValue, type Json, type Tool, type ToolContext } from "@aiw/core";
 import { READS_RESULTS, type ResultReader } from "../call/result-reader.ts";
+import { isRecord } from "../call/is-record.ts";
 
 /** Whoever keeps whole results: a conversation or its executor. */
 export interface ResultKeeper {
@@ -154,7 +155,7 @@ function toSegments(pointer: string): string[] {
 const MOST_NAMES = 20;
 
 function noSuchPart(part: Json, segment: string, pointer: string): ToolError {
-  const names = typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [];
+  const names = isRecord(part) ? Object.keys(part) : [];
   const [nearest] = nearestNames(segment, names, 1);
   const shown = names.slice(0, MOST_NAMES).join(", ");
   const there = Array.isArray(part) ? `a list of ${part.length}` : shown === "" ? "no members" : `the members ${shown}`;

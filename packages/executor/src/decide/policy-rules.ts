@@ -1,5 +1,6 @@
 import { AiwError, toCanonicalJson, type Json, type JsonObject, type PolicyMatch, type PolicyRule } from "@aiw/core";
 import type { Verdict } from "../call/verdict.ts";
+import { isRecord } from "../call/is-record.ts";
 import { allowsTool, namesTool, type PolicySubject } from "./match-tool.ts";
 
 /** Rules, or what gives them as they are now: configuration may be read again while calls are made. */
@@ -59,7 +60,8 @@ function compileList(rules: readonly PolicyRule[]): CompiledRules {
 
 function compileRule(rule: PolicyRule, index: number): CompiledRule {
   const where = `policy.rules[${index}]`;
-  if (!isRecord(rule) || !isRecord(rule.match)) throw invalid(where, "needs `match` and `decision`");
+  const given: unknown = rule;
+  if (!isRecord(given) || !isRecord(given["match"])) throw invalid(where, "needs `match` and `decision`");
   assertKnown(rule, ["id", "match", "decision", "reason"], where);
   assertMatch(rule.match, where);
   const { match, decision, reason, id = where } = rule;
@@ -130,8 +132,4 @@ function invalid(where: string, what: string, cause?: unknown): AiwError {
     fix: `Write it like { "match": { "tool": "bash", "input": { "command": "git status" } }, "decision": "allow" }.`,
     cause,
   });
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

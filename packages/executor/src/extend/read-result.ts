@@ -1,4 +1,5 @@
 import type { ErrorType, FailureStatus, ToolResult } from "@aiw/core";
+import { isRecord } from "../call/is-record.ts";
 
 const STATUSES: ReadonlySet<unknown> = new Set<FailureStatus>([
   "error",
@@ -50,8 +51,4 @@ function isText(value: unknown): boolean {
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((line) => typeof line === "string");
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

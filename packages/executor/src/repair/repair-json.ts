@@ -1,3 +1,4 @@
+import { isRecord } from "../call/is-record.ts";
 import { keepsMeaning } from "./keeps-meaning.ts";
 import { scanLenientJson, type LenientToken } from "./scan-lenient-json.ts";
 
@@ -48,7 +49,7 @@ function rewrite(repair: (text: string) => string, text: string): string {
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

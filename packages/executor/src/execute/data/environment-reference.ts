@@ -1,6 +1,6 @@
 import { dataToolOrigin, ToolError, type Tool } from "@aiw/core";
 import { invalidImplementation } from "./invalid-implementation.ts";
-import { isMembers } from "./read-implementation.ts";
+import { isRecord } from "../../call/is-record.ts";
 
 /** Variables of the host by name. */
 export interface HostEnvironment {
@@ -19,7 +19,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** The variable that `{ "$env": "NAME" }` names; undefined for anything that is no reference. */
 export function readReference(value: unknown, member: string): string | undefined {
-  if (!isMembers(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { $env: name, ...rest } = value;
   if (typeof name === "string" && VARIABLE.test(name) && Object.keys(rest).length === 0) return name;
   throw invalidImplementation(member, 'must be a text or { "$env": "NAME" }');

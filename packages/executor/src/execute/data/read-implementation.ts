@@ -1,5 +1,6 @@
 import type { ToolSpec } from "@aiw/core";
 import { invalidImplementation } from "./invalid-implementation.ts";
+import { isRecord } from "../../call/is-record.ts";
 
 /** Members of an implementation as they came. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -9,7 +10,7 @@ export type Members = Readonly<Record<string, unknown>>;
  * @throws ToolError `implementation_invalid`
  */
 export function readImplementation({ implementation }: ToolSpec, known: readonly string[]): Members {
-  if (!isMembers(implementation)) throw invalidImplementation("", `must be an object with ${known.join(", ")}`);
+  if (!isRecord(implementation)) throw invalidImplementation("", `must be an object with ${known.join(", ")}`);
   const unknown = Object.keys(implementation).find((name) => !known.includes(name));
   if (unknown === undefined) return implementation;
   throw invalidImplementation(unknown.slice(0, 60), `is unknown; members are ${known.join(", ")}`);
@@ -39,11 +40,6 @@ export function readWord<const Word extends string>(
 export function readMembers(members: Members, name: string): Members {
   const value = members[name];
   if (value === undefined) return {};
-  if (isMembers(value)) return value;
+  if (isRecord(value)) return value;
   throw invalidImplementation(name, "must be an object");
-}
-
-/** Tells objects from lists and from everything that is no object. */
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

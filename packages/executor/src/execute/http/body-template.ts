@@ -1,6 +1,6 @@
 import type { Json, JsonObject, ToolSpec } from "@aiw/core";
 import { readReference } from "../data/environment-reference.ts";
-import { isMembers } from "../data/read-implementation.ts";
+import { isRecord } from "../../call/is-record.ts";
 import { expandTemplate, placesOf, readTemplate, toText, type TextTemplate } from "../data/text-template.ts";
 import { expandVariable, type ValueScope } from "../data/value-template.ts";
 
@@ -20,7 +20,7 @@ export function compileBody(value: unknown, spec: ToolSpec, member: string): Bod
   if (Array.isArray(value)) {
     return { kind: "list", items: value.map((item: unknown, index) => compileBody(item, spec, `${member}[${index}]`)) };
   }
-  if (!isMembers(value)) return { kind: "constant", value: value as Json };
+  if (!isRecord(value)) return { kind: "constant", value: value as Json };
   if (Object.hasOwn(value, "$env")) {
     const name = readReference(value, member);
     if (name !== undefined) return { kind: "variable", name };

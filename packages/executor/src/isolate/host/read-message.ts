@@ -1,4 +1,4 @@
-import { isRecord } from "../wire/is-record.ts";
+import { isRecord } from "../../call/is-record.ts";
 import type { ProcessMessage, ToolParts, WireIssue } from "../wire/messages.ts";
 
 /** Things one list of issues names, and characters of a text that is shown or logged. */

@@ -2,7 +2,7 @@ import type { InputRequest, ToolContext, ToolLog } from "@aiw/core";
 import { decodeValue } from "../wire/decode-value.ts";
 import { encodeValue } from "../wire/encode-value.ts";
 import { toWireFailure } from "../wire/failure.ts";
-import { isRecord } from "../wire/is-record.ts";
+import { isRecord } from "../../call/is-record.ts";
 import type { IsolatedProcess, WorkEvent } from "./isolated-process.ts";
 
 /** Questions one call may have open. */

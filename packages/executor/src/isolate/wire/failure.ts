@@ -1,7 +1,7 @@
 import { describeThrown, ToolError, type ErrorType, type FailureStatus } from "@aiw/core";
 import { decodeValue } from "./decode-value.ts";
 import { encodeValue } from "./encode-value.ts";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "../../call/is-record.ts";
 
 /** What was thrown on one side, as data for the other. */
 export interface WireFailure {
