@@ -14,7 +14,6 @@ import { discoverTools, mergeConfigs, validateConfig } from "@aiw/core/node";
 import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { Extension } from "./extend/extension.ts";
-import type { ExtensionHost } from "./extend/extension-host.ts";
 import type { ExecutorLimits } from "./executor-limits.ts";
 import type { UnifiedToolExecutorOptions } from "./executor-options.ts";
 import { isolatePackages } from "./isolate/isolate-packages.ts";
@@ -72,12 +71,11 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   if (options.registry === undefined && isLoaded) await registry.load();
   const { activity, principal, sessionId, toolset } = options;
   const config = followConfig(registry, options.registry === undefined ? undefined : given);
-  const extensions = [
-    ...(options.extensions ?? []),
-    ...(await openConfigured(config(), { projectDir, registry, log: options.log })),
-  ];
+  const root = projectOf(registry) ?? projectDir;
+  const configured = await openExtensions(config().extensions, { projectDir: root, registry, log: options.log });
+  const extensions = [...(options.extensions ?? []), ...configured];
   try {
-    const executor = createExecutor(options, { registry, projectDir, config, extensions });
+    const executor = createExecutor(options, { registry, projectDir, root, config, extensions });
     return new ToolManager(executor, activity, { owns: executor, principal, sessionId, toolset });
   } catch (error) {
     await Promise.allSettled(extensions.map(async (extension) => extension.close?.()));
@@ -89,13 +87,15 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
 interface ExecutorParts {
   readonly registry: ToolRegistry;
   readonly projectDir: string;
+  /** The folder of the project, which may be above the one tools work in: paths of its configuration start there. */
+  readonly root: string;
   /** The configuration that holds now. */
   readonly config: () => AiwConfig;
   readonly extensions: readonly Extension[];
 }
 
 function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): UnifiedToolExecutor {
-  const { registry, projectDir, config, extensions } = parts;
+  const { registry, projectDir, root, config, extensions } = parts;
   const workspace = options.workspace ?? { cwd: projectDir, roots: [projectDir] };
   const log = options.log ?? extensions.find((extension) => extension.log !== undefined)?.log;
   return new UnifiedToolExecutor(registry, {
@@ -109,7 +109,7 @@ function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): Unifie
     executors: { ...builtInExecutors({ grants: () => config().executors ?? {} }), ...options.executors },
     isolation: isolatePackages({
       config: () => config().isolation,
-      projectDir: projectOf(registry) ?? projectDir,
+      projectDir: root,
       roots: workspace.roots,
       log,
     }),
@@ -129,11 +129,6 @@ function projectOf({ report }: ToolRegistry): string | undefined {
 }
 
 const NO_RULES: readonly PolicyRule[] = Object.freeze([]);
-
-async function openConfigured({ extensions }: AiwConfig, host: ExtensionHost): Promise<Extension[]> {
-  if (extensions === undefined) return [];
-  return openExtensions(extensions, { ...host, projectDir: projectOf(host.registry) ?? host.projectDir });
-}
 
 /**
  * The configuration as it is at each question; reading the project again exchanges it whole. What discovery read is
