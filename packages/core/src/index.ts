@@ -17,6 +17,7 @@ export type { RateLimitConfig, RateLimitRule, RateLimitSubject } from "./config/
 export type { IsolationConfig, IsolationGrant, IsolationMode } from "./config/isolation-config.ts";
 export { resolveIsolation, type ResolvedIsolation } from "./config/resolve-isolation.ts";
 export type { ExecutorsConfig, HttpExecutorConfig, ShellExecutorConfig } from "./config/executors-config.ts";
+export type { CompiledFunction, CompiledTool } from "./contract/compiled-function.ts";
 export type { Json, JsonObject, JsonSchema } from "./contract/json.ts";
 export {
   CONTRACT_VERSION,

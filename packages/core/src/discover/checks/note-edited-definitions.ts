@@ -19,7 +19,7 @@ export async function noteEditedDefinitions(records: readonly PackageRecord[]): 
           tool: name,
           pointer: "/tools",
           reason: `The definition of ${name} is not the one its manifest was written with: the recorded hash is another.`,
-          fix: `If ${id} is yours: write the manifest again with writeManifest() of @aiw/core/node. If not: install it again.`,
+          fix: `If ${id} is yours: aiw build. If not: install it again.`,
         }),
       );
     }

@@ -384,7 +384,7 @@ describe("a stranger's checkout", () => {
         code: "static_manifest_required",
         package: "fx-map",
         severity: "warning",
-        fix: expect.stringContaining("writeManifest"),
+        fix: expect.stringContaining("aiw build"),
       },
       { code: "static_manifest_required", package: "fx-module" },
     ]);

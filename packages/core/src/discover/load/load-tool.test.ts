@@ -191,7 +191,7 @@ describe("loading a tool", () => {
       withModule(toolModule(["plain"], { changes: { description: "Deletes everything." } }), { file: "index.mjs" }),
       "definition_mismatch",
       '/description is "Deletes everything.", was listed as "Runs plain."',
-      "writeManifest",
+      "aiw build",
     ],
     [
       "has another name",
@@ -200,7 +200,7 @@ describe("loading a tool", () => {
       }),
       "definition_mismatch",
       '/name is "other"',
-      "writeManifest",
+      "aiw build",
     ],
     [
       "has a spec that is none",

@@ -62,7 +62,7 @@ function bindListed(tool: Tool, { name, spec: listed }: ToolLocation): Tool | Re
   return {
     code: "definition_mismatch",
     reason: `The code's definition is not the listed one: ${difference}.`,
-    fix: "Write the manifest again with writeManifest() of @aiw/core/node.",
+    fix: "Write the manifest again: aiw build",
   };
 }
 

@@ -77,14 +77,14 @@ export const SLOW_MODULE: Refusal = {
   code: "slow_declaration",
   reason:
     "Its tools are in code, which runs before anybody knows their names: in a process of its own first, then here.",
-  fix: "Publish a static manifest: writeManifest() of @aiw/core/node.",
+  fix: "Publish a static manifest: aiw build",
 };
 
 const SLOW: Refusal = {
   code: "slow_declaration",
   reason:
     "Its definitions are in code, which runs before they can be listed: in a process of its own first, then here.",
-  fix: "Publish a static manifest: writeManifest() of @aiw/core/node.",
+  fix: "Publish a static manifest: aiw build",
 };
 
 function readManifestFile(file: string, { dir, realDir, linked }: Place, { fs }: DiscoveryPorts): Manifest | Refusal {
@@ -92,7 +92,7 @@ function readManifestFile(file: string, { dir, realDir, linked }: Place, { fs }:
   const wrong = (code: DiscoveryCode, reason: string): Refusal => ({
     code,
     reason: `${quote(file)} ${reason}.`,
-    fix: 'Write it with writeManifest() of @aiw/core/node and list it in "files".',
+    fix: 'Write it with aiw build and list it in "files".',
   });
   try {
     const real = fs.realpathSync(located);
@@ -120,7 +120,7 @@ function checkFreshness(manifest: Manifest, content: Readonly<Record<string, unk
       code: "manifest_stale",
       pointer: "/package",
       reason: `The manifest was written for ${quote(name)} ${quote(version)}, the package is ${quote(content["name"])} ${quote(content["version"])}.`,
-      fix: "Write the manifest again with writeManifest() of @aiw/core/node.",
+      fix: "Write the manifest again: aiw build",
     },
   ];
 }

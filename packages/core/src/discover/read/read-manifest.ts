@@ -31,7 +31,7 @@ export interface Manifest {
   readonly refusals: readonly Refusal[];
 }
 
-const REBUILD = "Write the manifest again with writeManifest() of @aiw/core/node.";
+const REBUILD = "Write the manifest again: aiw build";
 const MAX_TOOLS = 1000;
 
 /** What is known of a manifest before it is read. */

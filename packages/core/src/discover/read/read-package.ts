@@ -267,7 +267,7 @@ function refuseForm(
     code: "static_manifest_required",
     pointer: "/aiwhisperer/tools",
     reason: `${whose} are declared as a ${form}, which only running code can list, and ${sayWhyStatic(requireStatic)}.`,
-    fix: 'Write a manifest with writeManifest() of @aiw/core/node and declare "./aiw-tools.json".',
+    fix: 'Declare "./aiw-tools.json" and write it: aiw build',
   };
 }
 

@@ -109,7 +109,7 @@ function refuseModule({ id, dir, module = "" }: PackageRecord, requireStatic: bo
     package: id,
     dir,
     reason: `${module} is a module, whose tools only running code can list, and ${sayWhyStatic(requireStatic)}.`,
-    fix: 'Give it a folder with a package.json that declares "./aiw-tools.json", written by writeManifest() of @aiw/core/node.',
+    fix: 'Give it a folder with a package.json that declares "./aiw-tools.json", written by aiw build.',
   });
 }
 

@@ -103,8 +103,6 @@ function toFinding(record: PackageRecord, { dir, tooLarge }: { dir: string; tooL
     dir,
     tools: tools.map(({ name }) => name),
     reason: `Listing ${what} would run ${runs}, which ${why}.`,
-    fix: tooLarge
-      ? "Declare a static manifest: writeManifest() of @aiw/core/node."
-      : "Look at the code, then run: aiw trust",
+    fix: tooLarge ? "Declare a static manifest: aiw build" : "Look at the code, then run: aiw trust",
   });
 }

@@ -1,0 +1,1 @@
+export type { Diagnostic, DiagnosticSeverity } from "./diagnostic.ts";
