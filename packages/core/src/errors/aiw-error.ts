@@ -16,6 +16,7 @@ export const HOST_ERROR_CODES = {
   config_invalid: "The configuration has a wrong value.",
   toolset_unknown: "No toolset of the name is configured.",
   trust_store_invalid: "The record of what a person trusts cannot be believed or written.",
+  package_not_buildable: "A folder is no tool package whose manifest could be made.",
   manifest_not_writable: "No static manifest can be written for the package.",
   audit_failed: "The record of calls cannot be read or written.",
   audit_not_configured: "No record of calls is configured.",
