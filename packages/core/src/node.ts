@@ -4,7 +4,8 @@ export { inspectLayout, type CoreCopy, type LayoutKind, type ProjectLayout } fro
 export { listTools, type ToolListing } from "./discover/list-tools.ts";
 export { getToolRegistry } from "./discover/get-tool-registry.ts";
 export { loadToolCode } from "./discover/load/load-tool-code.ts";
-export { writeManifest, type WriteManifestOptions, type WrittenManifest } from "./discover/write-manifest.ts";
+export { renderManifest, type ManifestOptions, type RenderedManifest } from "./discover/manifest/render-manifest.ts";
+export { writeManifest, type WrittenManifest } from "./discover/manifest/write-manifest.ts";
 export {
   readProjectConfig,
   type ProjectConfig,

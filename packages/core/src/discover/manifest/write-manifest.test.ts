@@ -1,9 +1,9 @@
 import { mkdir, readFile, readdir, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
-import { validateSpec } from "../schema/validate-spec.ts";
-import { makeProject, specOf, toolModule, type MadeProject } from "./__fixtures__/make-project.ts";
-import { discoverTools } from "./discover-tools.ts";
+import { validateSpec } from "../../schema/validate-spec.ts";
+import { makeProject, specOf, toolModule, type MadeProject } from "../__fixtures__/make-project.ts";
+import { discoverTools } from "../discover-tools.ts";
 import { writeManifest } from "./write-manifest.ts";
 
 const PACKAGE_JSON = { name: "fx", version: "2.3.0", type: "module", aiwhisperer: { tools: "./aiw-tools.json" } };
