@@ -82,6 +82,8 @@ export interface SourcesConfig {
 export interface DiscoveryConfig {
   /** Refuses declarations whose definitions only running code can tell; `false` takes nobody's `true` back. */
   readonly requireStatic?: boolean;
+  /** Refuses to find tools unless all of them are as `aiw.lock` pins them; `false` takes nobody's `true` back. */
+  readonly frozen?: boolean;
   /** `warn` lets the first of two equal names win and reports it; `error` refuses. */
   readonly onDuplicate?: "warn" | "error";
   /** Keeps what was read for the next process. */

@@ -14,6 +14,8 @@ export interface DiscoverToolsOptions {
   readonly production?: boolean;
   /** Refuses declarations whose definitions only running code can tell; configuration cannot take it back. */
   readonly requireStatic?: boolean;
+  /** Refuses to find tools unless all of them are as `aiw.lock` pins them; configuration cannot take it back. */
+  readonly frozen?: boolean;
   /** Also reports tool packages that are installed and not enabled; reads every installed package. */
   readonly inventory?: boolean;
   /** Keeps what was read of installed packages for the next process; `discovery.cache` decides unless named, and is off. */

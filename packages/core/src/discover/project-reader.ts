@@ -26,6 +26,7 @@ const OPTIONS: ReadonlySet<string> = new Set<keyof DiscoverToolsOptions>([
   "config",
   "production",
   "requireStatic",
+  "frozen",
   "inventory",
   "cache",
   "directories",

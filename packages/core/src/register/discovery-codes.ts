@@ -33,6 +33,8 @@ export const DISCOVERY_CODES = {
   transitive_dependency: "info",
   undeclared_dependency: "info",
   static_manifest_required: "warning",
+  lock_missing: "warning",
+  lock_drift: "error",
   trust_required: "warning",
   trust_store_invalid: "warning",
   toolset_unmatched: "warning",

@@ -56,6 +56,15 @@ export const DISCOVERY_KEY: KeySchema = {
       "x-aiw-effect": "narrows",
       "x-aiw-merge": "strictest",
     },
+    frozen: {
+      type: "boolean",
+      description:
+        "Refuses to find tools unless all of them are as `aiw.lock` pins them. The strictest of option, `AIWHISPERER_FROZEN` and configuration wins.",
+      default: false,
+      examples: [true],
+      "x-aiw-effect": "narrows",
+      "x-aiw-merge": "strictest",
+    },
     onDuplicate: {
       type: "string",
       enum: ["warn", "error"],
