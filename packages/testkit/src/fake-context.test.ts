@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
 import { defineTool, runTool, sessionKey } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { fakeContext } from "./fake-context.ts";
-import { temporaryWorkspace } from "./temporary-workspace.ts";
 
 describe("fakeContext", () => {
   it("records what a tool streams, asks, logs and calls", async () => {
@@ -46,18 +44,5 @@ describe("fakeContext", () => {
     expect(await fake.context.session.get(key)).toBe(7);
     await fake[Symbol.asyncDispose]();
     expect(disposed).toEqual([7]);
-  });
-});
-
-describe("temporaryWorkspace", () => {
-  it("holds the files given and is gone at the end", async () => {
-    let cwd: string;
-    {
-      await using folder = await temporaryWorkspace({ "a/b.txt": "hello" });
-      cwd = folder.cwd;
-      expect(await folder.read("a/b.txt")).toBe("hello");
-      expect(folder.roots).toEqual([cwd]);
-    }
-    expect(existsSync(cwd)).toBe(false);
   });
 });

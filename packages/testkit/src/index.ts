@@ -1,7 +1,9 @@
 /** Authors of tools enter here to test them, in any test runner. */
-export type { ContractCheck } from "./contract-check.ts";
-export { contractChecks, type ContractSubject } from "./contract-checks.ts";
+export type { ContractCheck } from "./contract/contract-check.ts";
+export { contractChecks, type ContractSubject } from "./contract/contract-checks.ts";
 export { fakeContext, type FakeContext, type FakeContextOptions, type Recorded } from "./fake-context.ts";
 export { fakeExecutor, type FakeAnswer, type FakeExecutor } from "./fake-executor.ts";
 export { recordEvents, type RecordedEvents } from "./record-events.ts";
-export { temporaryWorkspace, type TemporaryWorkspace } from "./temporary-workspace.ts";
+export { temporaryWorkspace, type TemporaryWorkspace } from "./workspace/temporary-workspace.ts";
+export type { WorkspaceChanges } from "./workspace/workspace-changes.ts";
+export type { WorkspaceEntry, WorkspaceFiles } from "./workspace/workspace-entry.ts";

@@ -2,7 +2,7 @@ import { defineTool, defineToolPackage, type Tool } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contractChecks } from "./contract-checks.ts";
-import { temporaryWorkspace } from "./temporary-workspace.ts";
+import { temporaryWorkspace } from "../workspace/temporary-workspace.ts";
 
 const good = defineTool({
   name: "add",

@@ -14,9 +14,9 @@ import {
   type ToolPackage,
 } from "@aiw/core";
 import type { ContractCheck } from "./contract-check.ts";
-import { fakeContext } from "./fake-context.ts";
-import { packageChecks } from "./package-checks.ts";
-import { temporaryWorkspace } from "./temporary-workspace.ts";
+import { fakeContext } from "../fake-context.ts";
+import { packageChecks } from "./package-json-checks.ts";
+import { temporaryWorkspace } from "../workspace/temporary-workspace.ts";
 
 /** What the contract is run against. */
 export interface ContractSubject {
