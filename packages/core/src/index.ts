@@ -85,6 +85,14 @@ export {
   type ParameterNames,
   type ToolFunction,
 } from "./define/define-function.ts";
+export {
+  tool,
+  type MethodOutput,
+  type ToolMethodDecorator,
+  type ToolMethodFunction,
+} from "./define/decorate/tool-decorator.ts";
+export type { MethodFacts } from "./define/decorate/method-facts.ts";
+export { toolsOf, type SpecOrEntry, type ToolsOfOptions } from "./define/decorate/tools-of.ts";
 export { defineTool, type ToolDefinition } from "./define/define-tool.ts";
 export { defineToolPackage, type ToolPackageDefinition } from "./define/define-tool-package.ts";
 export type { FlatFailure, FlatResult, FlatSuccess } from "./define/flat-result.ts";

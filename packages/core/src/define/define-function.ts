@@ -5,7 +5,10 @@ import type { ToolContext } from "../contract/tool-context.ts";
 import { AiwError } from "../errors/aiw-error.ts";
 import type { InferSchema } from "../schema/infer-schema.ts";
 import type { ToolSchema } from "../schema/to-json-schema.ts";
+import { assertParameters } from "./assert-parameters.ts";
+import { toArguments } from "./compiled/to-arguments.ts";
 import { defineTool, type NoInput } from "./define-tool.ts";
+import { toSnakeCase } from "./to-snake-case.ts";
 import type { ToolFacts } from "./tool-facts.ts";
 
 /** The order of arguments that are given one by one; absent for one object. */
@@ -63,20 +66,10 @@ export function defineFunction<
   const tool = defineTool({
     ...rest,
     name,
-    execute: (input: unknown, context) =>
-      parameters === undefined ? call(input, context) : call(...parameters.map((one) => own(input, one)), context),
+    execute: (input: unknown, context) => call(...toArguments(input, context, { parameters })),
   });
-  if (parameters !== undefined) assertParameters(parameters, tool);
+  if (parameters !== undefined) assertParameters(parameters, tool.spec);
   return tool;
-}
-
-/** Turns `readFile2`, `HTMLPage` and `bound getURL` into `read_file2`, `html_page` and `get_url`. */
-function toSnakeCase(name: string): string {
-  return name
-    .replace(/^(?:bound |get |set )+/, "")
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase();
 }
 
 function assertPlainFunction(run: unknown): asserts run is (...args: never[]) => unknown {
@@ -86,36 +79,6 @@ function assertPlainFunction(run: unknown): asserts run is (...args: never[]) =>
     `${run.name || "The class"} is a class, which cannot be called.`,
     "Register an instance: registry.register(new MyTool()), or adaptTool(MyTool).",
   );
-}
-
-/** A required argument without a place would never arrive. */
-function assertParameters(parameters: readonly string[], { spec }: Tool): void {
-  const { properties = {}, required = [] } = spec.inputSchema as {
-    readonly properties?: object;
-    readonly required?: readonly string[];
-  };
-  const twice = parameters.find((name, index) => parameters.indexOf(name) !== index);
-  if (twice !== undefined) throw invalid(`${spec.name} names the parameter ${twice} twice.`, "Name each once.");
-  const unknown = parameters.find((name) => !Object.hasOwn(properties, name));
-  if (unknown !== undefined) {
-    const known = Object.keys(properties).join(", ") || "none";
-    throw invalid(
-      `${spec.name} names the parameter ${unknown}, which its schema does not have.`,
-      `The schema has: ${known}.`,
-    );
-  }
-  const missing = required.find((name) => !parameters.includes(name));
-  if (missing === undefined) return;
-  throw invalid(
-    `${spec.name} requires ${missing}, and parameters does not say where it goes.`,
-    `Add ${JSON.stringify(missing)} to parameters.`,
-  );
-}
-
-function own(input: unknown, name: string): unknown {
-  return typeof input === "object" && input !== null && Object.hasOwn(input, name)
-    ? (input as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 }
 
 function invalid(message: string, fix: string): AiwError {

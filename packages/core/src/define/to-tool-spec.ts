@@ -5,7 +5,8 @@ import { freezeDeep } from "../schema/freeze-deep.ts";
 import { validateSpec } from "../schema/validate-spec.ts";
 import { toMetadata, withoutUndefined, type ToolFacts } from "./tool-facts.ts";
 
-const NO_INPUT: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
+/** The schema of a tool without parameters. */
+export const NO_INPUT: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
 /** What a spec is made of. */
 export interface ToolSpecParts {
@@ -32,10 +33,18 @@ export function toToolSpec({ facts, inputSchema, outputSchema, assess }: ToolSpe
     instructions: facts.instructions,
     metadata: toMetadata(facts, assess),
   });
+  return freezeSpec(spec);
+}
+
+/**
+ * Gives a frozen copy of a whole spec.
+ * @throws AiwError `tool_definition_invalid`, naming every wrong field.
+ */
+export function freezeSpec(spec: ToolSpec): ToolSpec {
   const issues = validateSpec(spec);
   if (issues.length > 0) {
     const lines = issues.map(({ pointer, message }) => `${pointer || "/"} ${message}`);
-    throw new AiwError("tool_definition_invalid", `Tool ${JSON.stringify(facts.name)}: ${lines.join("; ")}.`, {
+    throw new AiwError("tool_definition_invalid", `Tool ${JSON.stringify(spec.name)}: ${lines.join("; ")}.`, {
       fix: "Correct the fields named in the definition.",
       details: { issues },
     });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../contract/json.ts";
 import { CONTRACT_VERSION, isTool, type Parse, type Parsed, type Tool } from "../contract/tool.ts";
 import { ToolError } from "../errors/tool-error.ts";
+import { compiledOf } from "../schema/compiled-function.ts";
 import { BoundedInput } from "../validate/bounded-input.ts";
 import { copyJson } from "../validate/copy-json.ts";
 import { explainParseIssues } from "../validate/explain-parse-issues.ts";
@@ -66,7 +67,9 @@ export function admitCall(
 }
 
 function checkCall(tool: Tool, value: JsonObject, options: unknown): ValidatedCall | Promise<ValidatedCall> {
-  const checked = checkInput(tool.spec, value, { fillDefaults: tool.parseInput === undefined });
+  // What a compiled function's arguments are parsed with makes dates, and knows no defaults.
+  const fillDefaults = tool.parseInput === undefined || compiledOf(tool.spec) !== undefined;
+  const checked = checkInput(tool.spec, value, { fillDefaults });
   if (checked instanceof Promise) return checked.then((input) => parseCall(tool, input, options));
   return parseCall(tool, checked, options);
 }

@@ -1,6 +1,7 @@
 import { isRecord } from "./is-record.ts";
 import { MAX_DESCRIPTION_LENGTH, TOOL_NAME_PATTERN, type ToolSpec } from "../contract/tool-spec.ts";
 import { checkShape } from "./check-shape.ts";
+import { findCompiledIssues } from "./compiled-function.ts";
 import { addBelow, inspectData, type DataBounds, type DataIssue } from "./inspect-data.ts";
 import { toPointer } from "./json-pointer.ts";
 
@@ -58,6 +59,7 @@ export function validateSpec(value: unknown, { isPlain = false }: ValidateSpecOp
   if (value["outputSchema"] !== undefined) checkSchema(value["outputSchema"], "outputSchema", found);
   if (value["instructions"] !== undefined) checkInstructions(value["instructions"], value["name"], issues);
   checkMetadata(value["metadata"], issues);
+  if (value["implementation"] !== undefined) addBelow(issues, "implementation", findCompiledIssues(value));
   issues.push(...dataIssues);
   return issues;
 }
