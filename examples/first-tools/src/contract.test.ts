@@ -1,10 +1,10 @@
-import { contractChecks } from "@aiw/testkit";
+import { testToolPackage } from "@aiw/testkit";
 import { expect, it } from "vitest";
 import { runTool, SessionStore } from "@aiw/core";
 import firstTools, { add, countWords, recall, remember } from "./index.ts";
 
-for (const check of contractChecks({ tools: [add, countWords] })) it(check.name, check.run);
-for (const check of contractChecks({ tools: firstTools })) it(check.name, check.run);
+await testToolPackage({ title: "the contract of single tools", tools: [add, countWords] });
+await testToolPackage({ title: "the contract of a package", tools: firstTools });
 
 it("streams what it counts", async () => {
   const chunks: string[] = [];

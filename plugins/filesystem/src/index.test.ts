@@ -1,12 +1,9 @@
-import { contractChecks } from "@aiw/testkit";
-import { describe, it } from "vitest";
+import { testToolPackage } from "@aiw/testkit";
 import filesystemPackage from "./index.ts";
 
-describe("the package", () => {
-  for (const check of contractChecks({
-    tools: filesystemPackage,
-    options: {},
-    packageDir: `${import.meta.dirname}/..`,
-  }))
-    it(check.name, check.run);
+await testToolPackage({
+  tools: filesystemPackage,
+  options: {},
+  packageDir: `${import.meta.dirname}/..`,
+  files: { "src/index.ts": "export const answer = 42;\n", "README.md": "# A folder\n" },
 });

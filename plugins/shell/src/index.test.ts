@@ -1,11 +1,10 @@
-import { contractChecks } from "@aiw/testkit";
+import { testToolPackage } from "@aiw/testkit";
 import { describe, expect, it } from "vitest";
 import shell from "./index.ts";
 
-describe("the package", () => {
-  for (const check of contractChecks({ tools: shell, packageDir: new URL("..", import.meta.url).pathname }))
-    it(check.name, check.run);
+await testToolPackage({ tools: shell, packageDir: new URL("..", import.meta.url) });
 
+describe("the package", () => {
   it("offers its two tools with a closed schema and unsafe effects", () => {
     expect(shell.tools.map((tool) => tool.spec.name)).toEqual(["bash", "execute_command"]);
     for (const { spec } of shell.tools) {

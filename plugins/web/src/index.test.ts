@@ -1,8 +1,4 @@
-import { contractChecks } from "@aiw/testkit";
-import { describe, it } from "vitest";
+import { testToolPackage } from "@aiw/testkit";
 import webPackage from "./index.ts";
 
-describe("the package", () => {
-  for (const check of contractChecks({ tools: webPackage, options: {}, packageDir: `${import.meta.dirname}/..` }))
-    it(check.name, check.run);
-});
+await testToolPackage({ tools: webPackage, options: {}, packageDir: `${import.meta.dirname}/..` });

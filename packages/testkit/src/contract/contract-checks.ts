@@ -1,126 +1,93 @@
-import { deepStrictEqual, ok } from "node:assert/strict";
+import { deepStrictEqual, fail, ok } from "node:assert/strict";
 import {
-  compileDefinition,
-  CONTRACT_VERSION,
+  compileDefinitions,
+  cursorAt,
+  descend,
+  isSecret,
   isTool,
   isToolPackage,
-  runTool,
-  ToolError,
-  toPromptInstructions,
-  validateCall,
-  validateSpec,
   type JsonSchema,
   type Tool,
-  type ToolPackage,
 } from "@aiw/core";
+import { callChecks } from "./call-checks.ts";
 import type { ContractCheck } from "./contract-check.ts";
-import { fakeContext } from "../fake-context.ts";
-import { packageChecks } from "./package-json-checks.ts";
-import { temporaryWorkspace } from "../workspace/temporary-workspace.ts";
+import type { ContractOptions, ContractSubject } from "./contract-subject.ts";
+import { definitionChecks } from "./definition-checks.ts";
+import { exampleChecks } from "./example-checks.ts";
+import { packageJsonChecks } from "./package-json-checks.ts";
 
-/** What the contract is run against. */
-export interface ContractSubject {
-  /** The default export of the package, or its tools. */
-  readonly tools: ToolPackage | readonly Tool[];
-  /** Options an operator would give; the tools' own schema checks them. */
-  readonly options?: unknown;
-  /** The package's folder, so that package.json is checked too; `import.meta.dirname + "/.."`. */
-  readonly packageDir?: string;
-}
-
-/** Formats every tool must be expressible in. */
-const FORMATS = ["openai", "openrouter", "mcp"] as const;
+/** Names of options that are secrets, whatever stands before them. */
+const SECRET_NAME =
+  /(^|_)(password|passwd|passphrase|secret|token|credential|credentials|api_?key|access_?key|private_?key|secret_?key)$/;
 
 /**
  * Gives the contract as a list of checks, for any test runner:
  * `for (const check of contractChecks({ tools })) it(check.name, check.run)`.
  */
-export function contractChecks({ tools, options, packageDir }: ContractSubject): ContractCheck[] {
+export function contractChecks(subject: ContractSubject): ContractCheck[] {
+  const { tools, packageDir } = subject;
   const list = isToolPackage(tools) ? tools.tools : tools;
   return [
-    { name: "offers at least one tool", run: async () => ok(list.length > 0, "The package has no tool.") },
-    ...list.flatMap((tool) => toolChecks(tool, options)),
-    ...(packageDir === undefined ? [] : packageChecks(packageDir)),
+    ...listChecks(list, isToolPackage(tools) ? tools.optionsSchema : undefined),
+    ...list.flatMap((tool) => toolChecks(tool, subject)),
+    ...(packageDir === undefined ? [] : packageJsonChecks(packageDir)),
   ];
 }
 
-function toolChecks(tool: Tool, options: unknown): ContractCheck[] {
-  const named = (name: string, run: () => void | Promise<void>): ContractCheck => ({
-    name: `${tool.spec.name} ${name}`,
-    run: async () => run(),
-  });
+/** What holds for tools that are offered together. */
+export function listChecks(tools: readonly Tool[], optionsSchema: JsonSchema | undefined): ContractCheck[] {
   return [
-    named("is a tool of this contract", () => {
-      ok(isTool(tool), "The tool has no brand: make it with defineTool, BaseTool or adaptTool.");
-      deepStrictEqual(tool.contractVersion, CONTRACT_VERSION);
-    }),
-    named("has a legal, frozen spec", () => {
-      deepStrictEqual(validateSpec(tool.spec), []);
-      ok(Object.isFrozen(tool.spec) && Object.isFrozen(tool.spec.inputSchema), "The spec can still change.");
-    }),
-    named("has effects that agree with each other", () => {
-      const { readOnly, destructive } = tool.spec.metadata.effects;
-      ok(!(readOnly && destructive), "A tool that changes nothing cannot be destructive.");
-    }),
-    named("has an assess function exactly when its spec says so", () => {
-      deepStrictEqual(tool.assess !== undefined, tool.spec.metadata.assess === true);
-    }),
-    named("is called in snake_case and describes every parameter", () => {
-      ok(/^[a-z_][a-z0-9_]*$/.test(tool.spec.name), `${tool.spec.name} is not snake_case.`);
-      deepStrictEqual(undescribed(tool.spec.inputSchema, ""), []);
-    }),
-    named("accepts its own examples", async () => {
-      for (const { input } of tool.spec.instructions?.examples ?? []) await validateCall(tool, input, options);
-    }),
-    ...FORMATS.map((format) =>
-      named(`can be offered as ${format}`, () => {
-        const compiled = compileDefinition(tool.spec, { format });
-        ok("definition" in compiled, `Left out: ${JSON.stringify(compiled)}`);
-      }),
-    ),
-    named("is named in the first line of its prompt instructions", () => {
-      ok(toPromptInstructions(tool.spec).split("\n", 1)[0]?.includes(`\`${tool.spec.name}\``));
-    }),
-    named("refuses arguments that are no object, as a result", async () => {
-      for (const input of [[], "text", 5, true]) await refuses(tool, input, options);
-    }),
-    ...(tool.spec.inputSchema.additionalProperties === undefined || tool.spec.inputSchema.additionalProperties === false
-      ? [named("refuses unknown parameters", () => refuses(tool, { no_such_parameter_: 1 }, options))]
-      : []),
-    named("gives a verdict on its own examples, where it assesses arguments", async () => {
-      for (const { input } of tool.spec.instructions?.examples ?? []) await assesses(tool, input, options);
-    }),
+    {
+      name: "offers at least one tool",
+      run: async () => ok(tools.length > 0, "The package has no tool: defineToolPackage({ tools: [...] })."),
+    },
+    {
+      name: "gives each tool a name of its own",
+      run: async () => {
+        const { omitted } = compileDefinitions(
+          tools.filter((tool) => isTool(tool)).map(({ spec }) => spec),
+          { format: "openai" },
+        );
+        const twins = omitted.filter(({ fix }) => fix.startsWith("Rename"));
+        deepStrictEqual(
+          twins.map(({ name, reason, fix }) => `${name}: ${reason}. ${fix}`),
+          [],
+        );
+      },
+    },
+    {
+      name: "marks options that hold secrets",
+      run: async () => {
+        const open = findOpenSecrets(optionsSchema ?? {});
+        ok(
+          open.length === 0,
+          `${open.join(", ")}: mark the schema of each with writeOnly: true or format: "password", so that no message shows its value; with zod: .meta({ writeOnly: true }).`,
+        );
+      },
+    },
   ];
 }
 
-async function refuses(tool: Tool, input: unknown, options: unknown): Promise<void> {
-  const result = await runTool(tool, input, { options });
-  ok(!result.success, "The call succeeded.");
-  deepStrictEqual([result.code, result.error_type, result.settled], ["invalid_input", "validation_error", true]);
-  ok(result.error.startsWith(`${tool.spec.name}(`), `The message does not open with the call: ${result.error}`);
+/** What holds for one tool. */
+export function toolChecks(tool: Tool, options: ContractOptions): ContractCheck[] {
+  if (!isTool(tool)) return [noTool(tool)];
+  return [...definitionChecks(tool), ...callChecks(tool, options), ...exampleChecks(tool, options)];
 }
 
-/** A verdict or a refusal; anything else would be taken as a denial. */
-async function assesses(tool: Tool, input: unknown, options: unknown): Promise<void> {
-  if (tool.assess === undefined) return;
-  const call = await validateCall(tool, input, options);
-  await using workspace = await temporaryWorkspace();
-  await using fake = fakeContext({ workspace, options: call.options });
-  try {
-    const { decision, reason } = await tool.assess(call.arguments, fake.context);
-    ok(["allow", "ask", "deny"].includes(decision), `The decision is ${JSON.stringify(decision)}.`);
-    ok(reason !== "", "The verdict has no reason.");
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-  }
+/** Nothing else can be said of it. */
+function noTool(value: unknown): ContractCheck {
+  const { spec } = Object(value) as { readonly spec?: { readonly name?: unknown } };
+  return {
+    name: `${typeof spec?.name === "string" ? spec.name : "what is given"} is a tool of this contract`,
+    run: async () => fail("The tool has no brand: make it with defineTool, BaseTool or adaptTool."),
+  };
 }
 
-function undescribed(schema: JsonSchema, path: string): string[] {
+function findOpenSecrets(schema: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const at = path === "" ? name : `${path}.${name}`;
-    if (typeof property !== "object") return [at];
-    const own = property.description === undefined ? [at] : [];
-    const { items } = property;
-    return [...own, ...(typeof items === "object" ? undescribed(items, `${at}[]`) : undescribed(property, at))];
+    if (typeof property !== "object" || ["boolean", "number", "integer"].includes(String(property.type))) return [];
+    const inner = findOpenSecrets(property).map((below) => `${name}.${below}`);
+    const isNamedSecret = SECRET_NAME.test(name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase());
+    return isNamedSecret && !isSecret(descend(cursorAt(schema), name)) ? [name, ...inner] : inner;
   });
 }

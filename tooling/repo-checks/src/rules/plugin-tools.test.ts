@@ -16,7 +16,7 @@ function builtToolNames(folder: string): string[] | undefined {
 }
 
 const manifest = { "plugins/x/package.json": '{"name":"@aiw/plugin-x"}' };
-const kitTest = 'import { checkContract } from "@aiw/testkit"; // the contract';
+const kitTest = 'import { testToolPackage } from "@aiw/testkit";';
 
 describe("checkPluginTools", () => {
   it("holds in this repository", () => {

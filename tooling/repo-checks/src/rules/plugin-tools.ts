@@ -17,11 +17,12 @@ function judgeKit(repo: Repo, folder: string): Finding[] {
       const text = repo.read(file) ?? "";
       return (
         readImports(file, text).some(({ specifier }) => specifier === "@aiw/testkit") &&
-        /[cC]onformance|[cC]ontract/u.test(text)
+        /[cC]onformance|[cC]ontract|testToolPackage/u.test(text)
       );
     });
   if (runsKit) return [];
-  const repair = "Add a test that runs the contract of @aiw/testkit on the plugin's default export.";
+  const repair =
+    "Add a test: await testToolPackage({ tools: …, packageDir: … }), of @aiw/testkit, on the plugin's default export.";
   return [{ file: `${folder}/src`, rule: "every plugin runs the conformance kit", repair }];
 }
 
