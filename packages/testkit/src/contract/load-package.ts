@@ -7,7 +7,7 @@ import { toFolder } from "./to-folder.ts";
 
 /** A tool that a host lists, and its code or the reason why it cannot be had. */
 export type ListedTool =
-  | { readonly name: string; readonly tool: Tool }
+  | { readonly name: string; readonly tool: Tool; ToolEntry }
   | { readonly name: string; readonly problem: string };
 
 /** What a host makes of a package. */
@@ -41,27 +41,25 @@ export async function loadPackage(packageDir: string | URL): Promise<LoadedPacka
     { environment: {}, trust: { isTrusted: () => false } },
   );
   await registry.load();
-  const entries = registry.entries().filter(({ origin }) => origin.package === name);
-  const tools: ListedTool[] = [];
-  for (const entry of entries) tools.push(await loadListed(entry));
+  const tools = new Map<string, ListedTool>();
+  for (const entry of registry.entries())
+    if (entry.origin.package === name) tools.set(entry.name, await loadListed(entry));
+  const problems: string[] = [];
   const { rejected, missing, notEnabled } = registry.report;
-  const problems = [...rejected, ...missing, ...notEnabled].map(({ reason, fix }) => `${reason} ${fix}`);
-  return { name, tools, optionsSchema: await readOptionsSchema(dir, declaration), problems };
+  for (const { tool, reason, fix } of [...rejected, ...missing, ...notEnabled]) {
+    if (tool === undefined) problems.push(`${reason} ${fix}`);
+    else tools.set(tool, { name: tool, problem: `${reason} ${fix}` });
+  }
+  return { name, tools: [...tools.values()], optionsSchema: await readOptionsSchema(dir, declaration), problems };
 }
 
+/** What a host says of code it cannot load is in its report too, with what to change. */
 async function loadListed(entry: ToolEntry): Promise<ListedTool> {
   const { name } = entry;
   try {
     return { name, tool: await entry.load() };
   } catch (error) {
-    const { message, fix } = error as { readonly message?: unknown; readonly fix?: unknown };
-    return {
-      name,
-      problem: [message ?? error, fix]
-        .filter((part) => part !== undefined)
-        .map(String)
-        .join(" "),
-    };
+    return { name, problem: String(error) };
   }
 }
 
