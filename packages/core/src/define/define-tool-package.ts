@@ -10,6 +10,7 @@ import {
 import { AiwError } from "../errors/aiw-error.ts";
 import { freezeDeep } from "../schema/freeze-deep.ts";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
+import { copyMethodOrigin } from "./decorate/to-method-tool.ts";
 import { toParse } from "./to-parse.ts";
 
 /** Tools that share options, as an author writes them. */
@@ -41,6 +42,7 @@ function withOptions(tool: Tool, parseOptions: Parse<unknown>): Tool {
   return Object.freeze({
     [TOOL_BRAND]: true as const,
     contractVersion: tool.contractVersion,
+    ...copyMethodOrigin(tool),
     spec: tool.spec,
     parseOptions,
     execute: tool.execute.bind(tool),

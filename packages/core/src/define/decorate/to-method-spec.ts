@@ -17,13 +17,12 @@ import type { ToolMethod } from "./tool-methods.ts";
  * constructed.
  * @throws AiwError `tool_definition_invalid` or `schema_not_convertible`, naming what to change.
  */
-export function toMethodSpec(owner: object, declared: ToolMethod, compiled: readonly ToolSpec[]): ToolSpec {
+export function toMethodSpec(owner: object, declared: ToolMethod, compiled?: ToolSpec): ToolSpec {
   const { facts } = declared;
   const { input, inputSchema, output } = facts;
-  const isCompiled = input === undefined && inputSchema === undefined;
-  const own = isCompiled ? findCompiledSpec(declared, compiled) : undefined;
-  if (own !== undefined) return layOver(own, facts);
-  if (isCompiled) assertNoParameters(owner, declared);
+  const isSilent = input === undefined && inputSchema === undefined;
+  if (isSilent && compiled !== undefined) return layOver(compiled, facts);
+  if (isSilent) assertNoParameters(owner, declared);
   const named = { ...facts, name: toMethodName(declared) };
   assertDescribed(named, declared);
   const spec = toToolSpec({
@@ -41,16 +40,10 @@ export function toMethodName({ facts, method }: ToolMethod): string {
   return facts.name ?? toSnakeCase(method);
 }
 
-/** Methods of several classes may share a name: then the tool's name decides. */
-export function findCompiledSpec(declared: ToolMethod, compiled: readonly ToolSpec[]): ToolSpec | undefined {
-  const { method, isStatic, facts } = declared;
-  const candidates = compiled.filter((spec) => {
-    const called = compiledOf(spec);
-    return called?.method === method && (called.static === true) === isStatic;
-  });
-  const name = toMethodName(declared);
-  const named = candidates.find((spec) => spec.name === name);
-  return named ?? (facts.name === undefined && candidates.length === 1 ? candidates[0] : undefined);
+/** True for the spec that was compiled from this method, or from one of its name. */
+export function isCompiledFrom(spec: ToolSpec, { method, isStatic }: ToolMethod): boolean {
+  const called = compiledOf(spec);
+  return called?.method === method && (called.static === true) === isStatic;
 }
 
 /** What the author said in code counts; said again, it changes nothing. */

@@ -25,7 +25,7 @@ export interface MethodOrigin {
  * Makes the tool of a tool method: of an instance, or of a class, whose one instance is made unless the method is static.
  * @throws AiwError `tool_definition_invalid` or `schema_not_convertible`, naming what to change.
  */
-export function toMethodTool(owner: object, declared: ToolMethod, compiled: readonly ToolSpec[]): Tool {
+export function toMethodTool(owner: object, declared: ToolMethod, compiled?: ToolSpec): Tool {
   const { method, isStatic, facts, contractVersion } = declared;
   const spec = toMethodSpec(owner, declared, compiled);
   const self = !isStatic && isClass(owner) ? instanceOf(owner) : owner;

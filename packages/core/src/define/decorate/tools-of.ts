@@ -1,9 +1,9 @@
 import type { Tool } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
-import { nameOf } from "./to-method-spec.ts";
+import { isCompiledFrom, nameOf, toMethodName } from "./to-method-spec.ts";
 import { toMethodTool } from "./to-method-tool.ts";
-import { listToolMethods } from "./tool-methods.ts";
+import { listToolMethods, type ToolMethod } from "./tool-methods.ts";
 
 /** A spec, or an entry of a manifest, which has one. */
 export type SpecOrEntry = ToolSpec | { readonly spec: ToolSpec };
@@ -31,7 +31,9 @@ export function toolsOf(target: object, { specs = [] }: ToolsOfOptions = {}): re
     });
   }
   const compiled = specs.map(toSpec);
-  const tools = Object.freeze(methods.map((declared) => toMethodTool(target, declared, compiled)));
+  const tools = Object.freeze(
+    methods.map((declared) => toMethodTool(target, declared, findCompiledSpec(declared, compiled))),
+  );
   assertDistinct(tools, target);
   if (specs.length === 0) made.set(target, tools);
   return tools;
@@ -40,6 +42,13 @@ export function toolsOf(target: object, { specs = [] }: ToolsOfOptions = {}): re
 /** Reads a spec where it stands. */
 export function toSpec(one: SpecOrEntry): ToolSpec {
   return "spec" in one ? one.spec : one;
+}
+
+/** Methods of several classes may share a name: then the tool's name decides. */
+function findCompiledSpec(declared: ToolMethod, compiled: readonly ToolSpec[]): ToolSpec | undefined {
+  const candidates = compiled.filter((spec) => isCompiledFrom(spec, declared));
+  const named = candidates.find(({ name }) => name === toMethodName(declared));
+  return named ?? (declared.facts.name === undefined && candidates.length === 1 ? candidates[0] : undefined);
 }
 
 function describeTarget(target: unknown): string {

@@ -4,7 +4,8 @@ import { findCollision, isRefusal, toCollision, type Refusal } from "../read/rea
 import { importEntry, type LoadPorts, type ModuleLocation } from "./import-entry.ts";
 import type { ModuleExports } from "./module-load.ts";
 import { checkTool, guardTool } from "./load-tool.ts";
-import { asObject, bindTool, isToolClass } from "./pick-tool.ts";
+import { asObject, bindTool } from "./pick-tool.ts";
+import { distinctCandidates, listCandidates, toCandidateTool, type Candidate } from "./tool-candidates.ts";
 
 /** The tools of a module that alone knows them; those whose definition is wrong are left out. */
 export interface ModuleTools {
@@ -26,12 +27,6 @@ export async function loadModule(location: ModuleLocation, ports: LoadPorts): Pr
   });
 }
 
-/** One thing a module exports as a tool. */
-interface Candidate {
-  readonly name: string;
-  readonly value: unknown;
-}
-
 interface Collected {
   readonly candidates: readonly Candidate[];
   /** Tools that a default collection leaves out. */
@@ -43,8 +38,8 @@ function collect(exports: ModuleExports): Collected {
   const byDefault = defaultOf(exports);
   const collection = toCollection(byDefault);
   const named = listNamed(exports, byDefault);
-  if (collection === undefined) return { candidates: distinct(named), unused: [] };
-  const all = distinct([...collection, ...named]);
+  if (collection === undefined) return { candidates: distinctCandidates(named), unused: [] };
+  const all = distinctCandidates([...collection, ...named]);
   return { candidates: collection, unused: all.filter((one) => named.includes(one)) };
 }
 
@@ -53,8 +48,9 @@ function listNamed(exports: ModuleExports, byDefault: unknown): Candidate[] {
   const members = transpiledOf(exports) ?? exports;
   const named = Object.keys(members)
     .toSorted(compareText)
-    .map((name) => ({ name, value: name === "default" ? byDefault : members[name] }));
-  return named.filter(({ value }) => isCandidate(value));
+    .flatMap((name) => listCandidates(name, name === "default" ? byDefault : members[name]));
+  // Tools that were made of methods may know more than the class alone.
+  return named.toSorted((a, b) => Number(a.method !== undefined) - Number(b.method !== undefined));
 }
 
 /** What CommonJS assigned to `module.exports`, compiled or not, else what the module exports as default. */
@@ -75,26 +71,19 @@ function toCollection(value: unknown): readonly Candidate[] | undefined {
     name: `default.${name}`,
     value: member as unknown,
   }));
-  const tools = members.filter((member) => isCandidate(member.value));
+  const tools = members.flatMap(({ name, value: member }) => listCandidates(name, member));
   if (tools.length === 0) return undefined;
-  // In a list every object or function is meant as a tool (what is nothing may be left out by a condition).
-  return distinct(Array.isArray(value) ? members.filter((member) => asObject(member.value) !== undefined) : tools);
+  return distinctCandidates(Array.isArray(value) ? listItems(members) : tools);
 }
 
-function isCandidate(value: unknown): boolean {
-  return isTool(value) || isToolClass(value);
-}
-
-/** One tool under two names is one tool, and so are a class and its exported instance. */
-function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
-  const instances = new Set(candidates.filter(({ value }) => isTool(value)).map(({ value }) => value));
-  const made = new Set([...instances].map((instance) => asObject(instance)?.["constructor"]));
-  const seen = new Set<unknown>();
-  return candidates.filter(({ value }) => {
-    const isNew = !seen.has(value) && !made.has(value);
-    seen.add(value);
-    return isNew;
-  });
+/** In a list every object or function is meant as a tool (what is nothing may be left out by a condition). */
+function listItems(members: readonly Candidate[]): Candidate[] {
+  return members
+    .filter(({ value }) => asObject(value) !== undefined)
+    .flatMap((member) => {
+      const tools = Array.isArray(member.value) ? [] : listCandidates(member.name, member.value);
+      return tools.length > 0 ? tools : [member];
+    });
 }
 
 function bindAll(candidates: readonly Candidate[], { module }: ModuleLocation): ModuleTools | Refusal {
@@ -102,7 +91,7 @@ function bindAll(candidates: readonly Candidate[], { module }: ModuleLocation): 
     return {
       code: "no_tools",
       reason: `${module} exports no tool.`,
-      fix: "Export what defineTool or defineToolPackage returns, or a class that extends BaseTool.",
+      fix: "Export what defineTool, defineToolPackage or toolsOf returns, or a class that extends BaseTool or has methods with @tool.",
     };
   }
   if (candidates.length > MAX_TOOLS) {
@@ -129,8 +118,9 @@ function refuseUnused({ name }: Candidate): Refusal {
 }
 
 /** A class that cannot be made or described (an exported base class, say) is left out alone. */
-function bindOne({ name, value }: Candidate): Tool | Refusal {
-  const bound = isToolClass(value) ? guardTool(() => bindChecked(new value())) : bindChecked(value);
+function bindOne(candidate: Candidate): Tool | Refusal {
+  const { name } = candidate;
+  const bound = guardTool(() => bindChecked(toCandidateTool(candidate)));
   return isRefusal(bound)
     ? { ...bound, tool: toShownText(name), reason: `The export ${quote(name)}: ${bound.reason}` }
     : bound;

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import { CONTRACT_VERSION, isTool, type Tool } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { AiwError } from "../../errors/aiw-error.ts";
 import { freezeDeep } from "../../schema/freeze-deep.ts";
 import { validateSpec } from "../../schema/validate-spec.ts";
 import { quote, toShownError, toShownText } from "../../register/create-finding.ts";
@@ -104,7 +105,7 @@ export function guardTool<Value>(step: () => Value | Refusal): Value | Refusal {
     return {
       code: "load_failed",
       reason: `Making the tool failed: ${toShownError(error)}`,
-      fix: "Correct the tool's definition and start again.",
+      fix: (AiwError.is(error) && error.fix) || "Correct the tool's definition and start again.",
     };
   }
 }

@@ -1,20 +1,24 @@
-import { CONTRACT_VERSION, TOOL_BRAND, isTool, isToolPackage, type Tool } from "../../contract/tool.ts";
-import type { ToolContext } from "../../contract/tool-context.ts";
+import { TOOL_BRAND, isTool, isToolPackage, type Tool } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { bindCompiled, findCompiledProblem } from "../../define/compiled/bind-compiled.ts";
+import { isCompiledFrom, toMethodName } from "../../define/decorate/to-method-spec.ts";
+import { toMethodTool } from "../../define/decorate/to-method-tool.ts";
+import { listToolMethods, type ToolMethod } from "../../define/decorate/tool-methods.ts";
 import { quote, toShownText } from "../../register/create-finding.ts";
+import { compiledOf } from "../../schema/compiled-function.ts";
 import type { Refusal } from "../read/read-declaration.ts";
 
 /** Which export is wanted, and what is known of the tool. */
 export interface WantedTool {
   readonly name: string;
   readonly export: string;
-  /** With a spec, a plain function is enough. */
+  /** With a spec, a function or a method that tells nothing is enough. */
   readonly spec: ToolSpec | undefined;
 }
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** Takes a tool from a module's exports: a tool, a package's tool by name, a tool class, or a function with a known spec. */
+/** Takes a tool from a module's exports: a tool, a tool class, one of several by name, or a function whose definition is listed. */
 export function pickTool(exports: Exports, wanted: WantedTool): Tool | Refusal {
   const candidates = candidatesOf(exports, wanted.export);
   if (candidates.length === 0) {
@@ -29,10 +33,24 @@ export function pickTool(exports: Exports, wanted: WantedTool): Tool | Refusal {
     const tool = recognise(candidate, wanted);
     if (tool !== undefined) return tool;
   }
+  return refuseExport(candidates[0], wanted);
+}
+
+function refuseExport(candidate: unknown, { name, export: exported, spec }: WantedTool): Refusal {
+  const reason = `The export ${quote(exported)} is no tool called ${name}`;
+  const compiled = spec && compiledOf(spec);
+  if (compiled !== undefined) {
+    const problem = findCompiledProblem(candidate, compiled) ?? "it was not recognised";
+    return {
+      code: "export_invalid",
+      reason: `${reason}: ${toShownText(problem)}.`,
+      fix: "Build the package again: aiw build",
+    };
+  }
   return {
     code: "export_invalid",
-    reason: `The export ${quote(wanted.export)} is no tool called ${wanted.name}.`,
-    fix: "Export what defineTool or defineToolPackage returns, or a class that extends BaseTool.",
+    reason: `${reason}.`,
+    fix: "Export what defineTool, defineToolPackage or toolsOf returns, or a class that extends BaseTool or has methods with @tool.",
   };
 }
 
@@ -78,29 +96,40 @@ export function toTool(value: unknown): Tool | undefined {
   return isToolClass(value) ? new value() : undefined;
 }
 
-function recognise(value: unknown, { name, spec }: WantedTool): Tool | undefined {
-  if (isToolPackage(value)) return value.tools.find((tool) => isTool(tool) && tool.spec.name === name);
-  const tool = toTool(value);
-  if (tool !== undefined || typeof value !== "function") return tool;
-  // A class is a function too, but calling one throws.
-  if (spec === undefined || /^class\b/.test(Function.prototype.toString.call(value))) return undefined;
-  return fromFunction(value as PlainFunction, spec);
+/** What is a tool by itself tells its own definition, whatever is listed. */
+function recognise(value: unknown, wanted: WantedTool): Tool | undefined {
+  if (isToolPackage(value)) return findNamed(value.tools, wanted);
+  if (Array.isArray(value)) return findNamed(value, wanted);
+  return toTool(value) ?? pickMethod(value, wanted) ?? bindFunction(value, wanted.spec);
 }
 
-type PlainFunction = (input: unknown, context: ToolContext<unknown>) => unknown;
+function findNamed(items: readonly unknown[], wanted: WantedTool): Tool | undefined {
+  for (const item of items) {
+    const tool = toTool(item) ?? pickMethod(item, wanted);
+    if (tool?.spec.name === wanted.name) return tool;
+  }
+  return undefined;
+}
+
+/** A tool method by its name, or by the method that a compiled spec names. */
+function pickMethod(value: unknown, { name, spec }: WantedTool): Tool | undefined {
+  const compiled = spec !== undefined && compiledOf(spec) !== undefined ? spec : undefined;
+  const isWanted = (one: ToolMethod): boolean =>
+    compiled === undefined ? toMethodName(one) === name : isCompiledFrom(compiled, one);
+  const method = listToolMethods(value).find(isWanted);
+  return method && toMethodTool(value as object, method, compiled);
+}
+
+/** Where the code is silent, the listed definition counts. */
+function bindFunction(value: unknown, spec: ToolSpec | undefined): Tool | undefined {
+  if (spec === undefined || findCompiledProblem(value, compiledOf(spec) ?? { compiled: true }) !== undefined)
+    return undefined;
+  return bindCompiled(value, spec);
+}
 
 /** Recognises a class whose instances are tools. */
 export function isToolClass(value: unknown): value is new () => Tool {
   if (typeof value !== "function") return false;
   const prototype: unknown = value.prototype;
   return typeof prototype === "object" && prototype !== null && TOOL_BRAND in prototype;
-}
-
-function fromFunction(execute: PlainFunction, spec: ToolSpec): Tool {
-  return {
-    [TOOL_BRAND]: true,
-    contractVersion: CONTRACT_VERSION,
-    spec,
-    execute: (input, context) => execute(input, context),
-  };
 }
