@@ -22,7 +22,16 @@ describe("fakeContext", () => {
         runTool(defineTool({ name, description: "O.", input: { type: "object" }, execute: () => 1 }), {}),
     });
     expect(await runTool(tool, {}, fake.environment)).toMatchObject({ value: ["accept", true] });
-    expect(fake.text()).toBe("a\nb\n");
+    expect([fake.text(), fake.text("stderr")]).toEqual(["a\nb\n", "b\n"]);
+    expect(fake.types()).toEqual([
+      "tool_output_chunk",
+      "tool_output_chunk",
+      "tool_progress",
+      "log",
+      "question",
+      "nested_call",
+    ]);
+    expect(fake.recorded.events[1]).toEqual({ type: "tool_output_chunk", data: { chunk: "b\n", channel: "stderr" } });
     expect(fake.recorded.output[1]).toEqual({ chunk: "b\n", channel: "stderr" });
     expect(fake.recorded).toMatchObject({
       progress: [{ progress: 1, total: 2 }],

@@ -10,11 +10,27 @@ import {
   type ToolResult,
 } from "@aiw/core";
 
-/** What a tool said while it ran. */
+/** One thing a tool said, in the words of `ActivityStream` where that has the same. */
+export type RecordedEvent =
+  | { readonly type: "tool_output_chunk"; readonly data: { readonly chunk: string; readonly channel: string } }
+  | { readonly type: "tool_progress"; readonly data: ToolProgress }
+  | { readonly type: "log"; readonly data: RecordedLog }
+  | { readonly type: "question"; readonly data: { readonly key: string; readonly request: InputRequest } }
+  | { readonly type: "nested_call"; readonly data: { readonly name: string; readonly input: unknown } };
+
+/** One line of a log. */
+export interface RecordedLog {
+  readonly level: keyof ToolLog;
+  readonly message: string;
+  readonly fields?: unknown;
+}
+
+/** What a tool said while it ran: by kind, and all of it in order. */
 export interface Recorded {
+  readonly events: RecordedEvent[];
   readonly output: { readonly chunk: string; readonly channel: string }[];
   readonly progress: ToolProgress[];
-  readonly logs: { readonly level: keyof ToolLog; readonly message: string; readonly fields?: unknown }[];
+  readonly logs: RecordedLog[];
   readonly questions: { readonly key: string; readonly request: InputRequest }[];
   readonly calls: { readonly name: string; readonly input: unknown }[];
 }
@@ -37,23 +53,32 @@ export interface FakeContext extends AsyncDisposable {
   readonly context: ToolContext;
   readonly environment: CallEnvironment;
   readonly recorded: Recorded;
-  /** Everything streamed so far, as one text. */
-  text(): string;
+  /** Everything streamed so far, or what one channel was given, as one text. */
+  text(channel?: string): string;
+  /** The types of what was recorded, in order. */
+  types(): RecordedEvent["type"][];
 }
 
 /** Makes a context with a session of its own; disposing it disposes the session, so leaks show. */
 export function fakeContext(options: FakeContextOptions = {}): FakeContext {
-  const recorded: Recorded = { output: [], progress: [], logs: [], questions: [], calls: [] };
+  const recorded: Recorded = { events: [], output: [], progress: [], logs: [], questions: [], calls: [] };
   const session = options.session ?? new SessionStore(options.sessionId ?? "test-session");
   const environment: CallEnvironment = {
     callId: "test-call",
     ...options,
     session,
     log: recordingLog(recorded),
-    onOutput: (chunk, channel) => void recorded.output.push({ chunk, channel }),
-    onProgress: (progress) => void recorded.progress.push(progress),
+    onOutput(chunk, channel) {
+      recorded.output.push({ chunk, channel });
+      recorded.events.push({ type: "tool_output_chunk", data: { chunk, channel } });
+    },
+    onProgress(progress) {
+      recorded.progress.push(progress);
+      recorded.events.push({ type: "tool_progress", data: progress });
+    },
     async requestInput(key, request) {
       recorded.questions.push({ key, request });
+      recorded.events.push({ type: "question", data: { key, request } });
       return options.answers?.[key] ?? { action: "decline" };
     },
     ...(options.callTool && { callTool: recordingCalls(recorded, options.callTool.bind(options)) }),
@@ -63,7 +88,12 @@ export function fakeContext(options: FakeContextOptions = {}): FakeContext {
     context: call.context,
     environment,
     recorded,
-    text: () => recorded.output.map(({ chunk }) => chunk).join(""),
+    text: (channel) =>
+      recorded.output
+        .filter((output) => channel === undefined || output.channel === channel)
+        .map(({ chunk }) => chunk)
+        .join(""),
+    types: () => recorded.events.map(({ type }) => type),
     async [Symbol.asyncDispose]() {
       await call[Symbol.asyncDispose]();
       await session[Symbol.asyncDispose]();
@@ -72,8 +102,11 @@ export function fakeContext(options: FakeContextOptions = {}): FakeContext {
 }
 
 function recordingLog(recorded: Recorded): ToolLog {
-  const at = (level: keyof ToolLog) => (message: string, fields?: unknown) =>
-    void recorded.logs.push({ level, message, ...(fields !== undefined && { fields }) });
+  const at = (level: keyof ToolLog) => (message: string, fields?: unknown) => {
+    const line = { level, message, ...(fields !== undefined && { fields }) };
+    recorded.logs.push(line);
+    recorded.events.push({ type: "log", data: line });
+  };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
@@ -83,6 +116,7 @@ function recordingCalls(
 ): CallEnvironment["callTool"] {
   return (name, input) => {
     recorded.calls.push({ name, input });
+    recorded.events.push({ type: "nested_call", data: { name, input } });
     return callTool(name, input);
   };
 }

@@ -7,7 +7,7 @@ import { toFolder } from "./to-folder.ts";
 
 /** A tool that a host lists, and its code or the reason why it cannot be had. */
 export type ListedTool =
-  | { readonly name: string; readonly tool: Tool; ToolEntry }
+  | { readonly name: string; readonly tool: Tool }
   | { readonly name: string; readonly problem: string };
 
 /** What a host makes of a package. */

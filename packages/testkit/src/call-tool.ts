@@ -1,0 +1,27 @@
+import { runTool, type Tool, type ToolResult } from "@aiw/core";
+import { fakeContext, type FakeContextOptions, type Recorded } from "./fake-context.ts";
+
+/** A call that has ended, and what the tool said meanwhile. */
+export interface CalledTool<Output> {
+  readonly result: ToolResult<Output>;
+  readonly recorded: Recorded;
+  /** Everything streamed, or what one channel was given, as one text. */
+  text(channel?: string): string;
+}
+
+/** Calls a tool once, in a conversation of its own unless `session` is given; whatever it does is the result. */
+export async function callTool<Input, Output>(
+  tool: Tool<Input, Output>,
+  input: unknown,
+  options: FakeContextOptions = {},
+): Promise<CalledTool<Output>> {
+  const given = options.session;
+  const fake = fakeContext(options);
+  try {
+    const result = await runTool(tool, input, { ...fake.environment, options: options.options });
+    return { result, recorded: fake.recorded, text: (channel) => fake.text(channel) };
+  } finally {
+    // A session that was given lives on.
+    if (given === undefined) await fake[Symbol.asyncDispose]();
+  }
+}
