@@ -1,0 +1,61 @@
+import { lstat, mkdir, rmdir, unlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { failure } from "../create-error.ts";
+import { oneLine } from "../names/plain-text.ts";
+import type { PackageFile } from "./package-file.ts";
+
+/** The folder that gets files, and what stops that. */
+export interface Addition {
+  readonly dir: string;
+  readonly signal: AbortSignal;
+}
+
+/** What became of the files. */
+export interface WrittenPackage {
+  /** Paths of files that were there and stay as they were. */
+  readonly kept: readonly string[];
+}
+
+/** Adds files to a folder: what is there stays, links lead nowhere, and a failure takes everything out again. */
+export async function addFiles({ dir, signal }: Addition, files: readonly PackageFile[]): Promise<WrittenPackage> {
+  const undo: (() => Promise<void>)[] = [];
+  const kept: string[] = [];
+  try {
+    for (const { path, text } of files) {
+      signal.throwIfAborted();
+      await makeFolders(dir, dirname(path), undo);
+      const file = join(dir, path);
+      // Exclusive: neither a file nor a link that is there is opened.
+      const isNew = await writeFile(file, text, { flag: "wx" }).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === "EEXIST") return false;
+          throw error;
+        },
+      );
+      if (isNew) undo.push(() => unlink(file));
+      else kept.push(path);
+    }
+    signal.throwIfAborted();
+    return { kept };
+  } catch (error) {
+    for (const step of undo.toReversed()) await step().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes the folders of a path one by one, since a link among them could lead out. */
+async function makeFolders(dir: string, path: string, undo: (() => Promise<void>)[]): Promise<void> {
+  let at = dir;
+  for (const name of path.split("/").filter((part) => part !== ".")) {
+    at = join(at, name);
+    const folder = at;
+    const facts = await lstat(folder).catch(() => undefined);
+    if (facts === undefined) {
+      await mkdir(folder);
+      undo.push(() => rmdir(folder));
+    } else if (!facts.isDirectory()) {
+      throw failure(`${oneLine(folder)} is in the way: it should be a folder.`, { fix: "Name another folder." });
+    }
+  }
+}
