@@ -41,6 +41,10 @@ export const COMMANDS = {
     summary: "The record of calls: who called what, and what became of it",
     load: async (): Promise<Command> => (await import("./commands/audit.ts")).audit,
   },
+  build: {
+    summary: "Writes the static manifest of a tool package",
+    load: async (): Promise<Command> => (await import("./commands/build.ts")).build,
+  },
   doctor: {
     summary: "What was found, what was not and why, and fixes",
     load: async (): Promise<Command> => (await import("./commands/doctor.ts")).doctor,

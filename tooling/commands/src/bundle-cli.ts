@@ -9,15 +9,27 @@ const CORE = path.join(ROOT, "packages/core");
 const ENTRY = path.join(CLI, "src/main.ts");
 const EXECUTOR = path.join(ROOT, "packages/executor/src");
 const ISOLATE = path.join(EXECUTOR, "isolate");
-/** What runs in the processes of isolated packages: beside the command, and found from there. */
-const PROCESS = "isolated-process";
+const MANIFEST = path.join(CLI, "src/commands/author/manifest");
+/** What runs in processes of its own: beside the command, and found from there. */
+const PROCESSES = {
+  "isolated-process": {
+    entry: path.join(ISOLATE, "child/isolated-process.ts"),
+    finder: path.join(ISOLATE, "host/process-entry.ts"),
+    name: "findProcessEntry",
+  },
+  "manifest-process": {
+    entry: path.join(MANIFEST, "child/manifest-process.ts"),
+    finder: path.join(MANIFEST, "manifest-entry.ts"),
+    name: "findManifestEntry",
+  },
+};
 
 /** Bundles the command line with its own copy of our packages; foreign ones stay outside. Gives what is wrong with it. */
 export async function bundleCli(): Promise<string[]> {
   const folder = path.join(CLI, "bundle");
   const { version, dependencies, peerDependencies } = readManifest(CLI);
   const build = await rolldown({
-    input: { main: ENTRY, [PROCESS]: path.join(ISOLATE, `child/${PROCESS}.ts`) },
+    input: { main: ENTRY, ...Object.fromEntries(Object.entries(PROCESSES).map(([name, { entry }]) => [name, entry])) },
     platform: "node",
     resolve: { conditionNames: ["aiw-source", "node", "import", "default"] },
     external: (id) =>
@@ -59,8 +71,12 @@ function answerForModules(version: string): Readonly<Record<string, string>> {
     [path.join(CORE, "src/discover/core-version.ts")]:
       `export const readCoreVersion = () => ${core};\nexport const readRunningCore = () => undefined;`,
     [path.join(EXECUTOR, "own-doors.ts")]: toOwnDoors(),
-    [path.join(ISOLATE, "host/process-entry.ts")]:
-      `import { fileURLToPath } from "node:url";\nexport const findProcessEntry = () => fileURLToPath(new URL("./${PROCESS}.js", import.meta.url));`,
+    ...Object.fromEntries(
+      Object.entries(PROCESSES).map(([file, { finder, name }]) => [
+        finder,
+        `import { fileURLToPath } from "node:url";\nexport const ${name} = () => fileURLToPath(new URL("./${file}.js", import.meta.url));`,
+      ]),
+    ),
   };
 }
 
@@ -86,8 +102,11 @@ async function findStartModules(build: RolldownBuild): Promise<ReadonlySet<strin
   return new Set(queue.flatMap(({ moduleIds }) => moduleIds).filter((id) => id !== ENTRY));
 }
 
-/** The one file that is found from where the command is. */
-const OWN_PLACE = new RegExp(`["'\`]\\./${PROCESS}\\.js["'\`],\\s*import\\.meta\\.url`, "gu");
+/** The files that are found from where the command is. */
+const OWN_PLACE = new RegExp(
+  `["'\`]\\./(?:${Object.keys(PROCESSES).join("|")})\\.js["'\`],\\s*import\\.meta\\.url`,
+  "gu",
+);
 
 /** What cannot work once the file stands alone in an installed package. */
 function judgeChunk({ fileName, code, imports, dynamicImports }: OutputChunk, dependencies: object): string[] {

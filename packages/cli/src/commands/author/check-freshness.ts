@@ -1,0 +1,51 @@
+import { readdirSync, statSync } from "node:fs";
+import * as path from "node:path";
+import type { AuthorPackage } from "./read-author-package.ts";
+
+/** Folders whose files no build of a package writes. */
+const PASSED_OVER = /^(?:\.|node_modules$)/;
+
+/** Files of a built folder that are looked at; more of them tell nothing new. */
+const MAX_FILES = 10_000;
+
+/** Names a source file that was changed after everything the package's compiler wrote; undefined when the build is not older. */
+export function findNewerSource(author: AuthorPackage, sources: readonly string[]): string | undefined {
+  const module = path.join(author.dir, author.module);
+  const built = new Set([module, ...listBuilt(author.dir, path.dirname(module))]);
+  const own = sources.filter((file) => !built.has(file));
+  const builtAt = Math.max(...[...built].map(changedAt));
+  return own.find((file) => changedAt(file) > builtAt);
+}
+
+/** Compilers that write only what differs still note that they ran. */
+function listBuilt(dir: string, folder: string): string[] {
+  const notes = namesIn(dir).filter((name) => name.endsWith(".tsbuildinfo"));
+  const files = notes.map((name) => path.join(dir, name));
+  if (folder === dir) return files;
+  const queue = [folder];
+  for (const at of queue) {
+    for (const entry of entriesIn(at)) {
+      if (PASSED_OVER.test(entry.name) || files.length >= MAX_FILES) continue;
+      const file = path.join(at, entry.name);
+      if (entry.isDirectory()) queue.push(file);
+      else files.push(file);
+    }
+  }
+  return files;
+}
+
+function namesIn(dir: string): string[] {
+  return entriesIn(dir).map(({ name }) => name);
+}
+
+function entriesIn(dir: string): { readonly name: string; isDirectory(): boolean }[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,185 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { authorPackage, COMPILER_FILES, compiledTool, touch, toolText } from "../__fixtures__/author-package.ts";
+import { runAiw, type EndedAiw } from "../__fixtures__/run-aiw.ts";
+
+interface Manifest {
+  readonly package: object;
+  readonly tools: readonly { readonly module: string; readonly export: string; readonly definitionHash: string }[];
+}
+
+async function readManifest(cwd: string, file = "aiw-tools.json"): Promise<Manifest> {
+  return JSON.parse(await readFile(`${cwd}/${file}`, "utf8")) as Manifest;
+}
+
+function build(cwd: string, ...args: readonly string[]): Promise<EndedAiw> {
+  return runAiw(cwd, ["build", ...args]);
+}
+
+const OLD = '{ "manifestVersion": 1, "tools": [] }';
+
+describe("aiw build", () => {
+  it("writes the manifest of the built module, and the same bytes not again", async () => {
+    await using workspace = await authorPackage();
+    const first = await build(workspace.cwd);
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.out).toBe("Wrote aiw-tools.json: 1 tool of @acme/tickets 1.2.3 (find).\n");
+    const manifest = await readManifest(workspace.cwd);
+    expect(manifest.package).toEqual({ name: "@acme/tickets", version: "1.2.3" });
+    expect(manifest.tools).toMatchObject([
+      { module: "./dist/index.js", export: "find", definitionHash: expect.stringMatching(/^sha256-/) as string },
+    ]);
+    const before = await stat(`${workspace.cwd}/aiw-tools.json`, { bigint: true });
+    expect((await build(workspace.cwd)).out).toContain("aiw-tools.json is up to date: 1 tool");
+    expect((await stat(`${workspace.cwd}/aiw-tools.json`, { bigint: true })).mtimeNs).toBe(before.mtimeNs);
+    expect((await readdir(workspace.cwd)).toSorted()).toEqual(["aiw-tools.json", "dist", "package.json"]);
+  });
+
+  it("says the same as data", async () => {
+    await using workspace = await authorPackage();
+    const { code, json } = await build(".", "--cwd", workspace.cwd, workspace.cwd, "--json");
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      package: { name: "@acme/tickets", version: "1.2.3", module: "./dist/index.js" },
+      manifest: `${workspace.cwd}/aiw-tools.json`,
+      changed: true,
+      tools: [{ name: "find", module: "./dist/index.js", export: "find", compiled: false }],
+      diagnostics: [],
+    });
+  });
+
+  it("says what to write in package.json of a form for development, and writes it when told", async () => {
+    await using workspace = await authorPackage({
+      main: "dist/index.js",
+      files: ["dist"],
+      aiwhisperer: { tools: { find: "./dist/index.js#find" }, note: "mine" },
+    });
+    const advised = await build(workspace.cwd);
+    expect(advised.err).toContain('"aiwhisperer": {"apiVersion":1,"tools":"./aiw-tools.json","note":"mine"}');
+    expect(advised.err).toContain('"aiw-tools.json" in "files"');
+    const written = await build(workspace.cwd, "--write");
+    expect(written).toMatchObject({ code: 0, err: "" });
+    expect(written.out).toContain("package.json names it now.");
+    const text = await readFile(`${workspace.cwd}/package.json`, "utf8");
+    expect(JSON.parse(text)).toMatchObject({
+      aiwhisperer: { tools: "./aiw-tools.json", note: "mine" },
+      files: ["dist", "aiw-tools.json"],
+    });
+    expect(text).toMatch(/^\{\n  "name": "@acme\/tickets",[^]*\}\n$/);
+    expect(await build(workspace.cwd, "--write")).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("loses no tool that a map names", async () => {
+    await using workspace = await authorPackage({
+      main: "dist/index.js",
+      aiwhisperer: { tools: { find: "./dist/index.js", gone: "./dist/gone.js" } },
+    });
+    const failed = await build(workspace.cwd);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain("package.json names gone, which ./dist/index.js does not export");
+  });
+
+  it.each([
+    ["ends its process", "process.exit(0);", "ended its process (exit code 0)"],
+    ["throws", 'throw new Error("no database");', "no database"],
+    ["exports nothing", "export const x = 1;", "exports no tool"],
+    ["answers in place of the build", 'process.send?.({ kind: "made" }); process.exit(3);', "ended its process"],
+  ])("fails for a module that %s, and keeps no manifest of an earlier build", async (_what, text, message) => {
+    await using workspace = await authorPackage({}, { "dist/index.js": text, "aiw-tools.json": OLD });
+    const failed = await build(workspace.cwd);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain(message);
+    expect(failed.err).toContain("Fix: ");
+    expect(failed.err).toContain("was removed, so that it cannot be packed");
+    expect(await readdir(workspace.cwd)).not.toContain("aiw-tools.json");
+  });
+
+  it("keeps what a module prints out of its answer, and tells the author", async () => {
+    await using workspace = await authorPackage(
+      {},
+      { "dist/index.js": `console.log("hello \\u001b[2J");${toolText("find")}` },
+    );
+    const { code, out, err } = await build(workspace.cwd);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Wrote/);
+    expect(err).toContain("./dist/index.js prints when it is loaded");
+    expect(err).not.toContain("\u001B");
+  });
+
+  it("says which compiler to run first", async () => {
+    await using workspace = await authorPackage({ scripts: { build: "tsc" } }, { "dist/index.js": null });
+    const failed = await build(workspace.cwd, "--json");
+    expect(failed.code).toBe(1);
+    expect(failed.json()).toMatchObject({
+      manifest: null,
+      error: { code: "build_outdated", fix: expect.stringContaining("npm run build") as string },
+    });
+  });
+
+  it("takes the place of no file that no build wrote", async () => {
+    await using workspace = await authorPackage({ aiwhisperer: { tools: "./package.json" } });
+    const before = await readFile(`${workspace.cwd}/package.json`, "utf8");
+    expect((await build(workspace.cwd)).err).toContain("is there already and is no manifest");
+    expect(await readFile(`${workspace.cwd}/package.json`, "utf8")).toBe(before);
+  });
+
+  it("refuses a folder that is no package", async () => {
+    await using workspace = await authorPackage({}, { "package.json": null });
+    expect(await build(workspace.cwd)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("There is no package.json") as string,
+    });
+  });
+});
+
+const SOURCES = { "dist/index.js": "export const shout = (text) => text;", "src/index.ts": "", "remarks.json": "[]" };
+
+describe("aiw build with a compiler", () => {
+  it("adds tools of functions, beside those whose code tells them", async () => {
+    const tools = JSON.stringify([compiledTool("shout", "shout"), compiledTool("find", "find")]);
+    const files = {
+      ...COMPILER_FILES,
+      ...SOURCES,
+      "dist/index.js": SOURCES["dist/index.js"] + toolText("find"),
+      "tools.json": tools,
+    };
+    await using workspace = await authorPackage({}, files);
+    await touch(workspace, "dist/index.js", 60);
+    const { code, json } = await build(workspace.cwd, "--json");
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      tools: [
+        { name: "find", compiled: false },
+        { name: "shout", export: "shout", compiled: true },
+      ],
+    });
+  });
+
+  it("prints where an error is and what to write, and fails", async () => {
+    const remarks = JSON.stringify([
+      { code: "type_refused", severity: "error", message: "Map is no JSON.", fix: "Take an object." },
+    ]);
+    await using workspace = await authorPackage(
+      {},
+      { ...COMPILER_FILES, ...SOURCES, "tools.json": "[]", "remarks.json": remarks },
+    );
+    const failed = await build(workspace.cwd);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain("src/index.ts:3:7 Map is no JSON. | Take an object.");
+    expect(failed.err).toContain("One error in what ./src/index.ts exports");
+    expect((await build(workspace.cwd, "--json")).json()).toMatchObject({
+      diagnostics: [{ code: "type_refused", line: 3 }],
+    });
+  });
+
+  it("refuses a module that is older than its source, or lacks what that exports", async () => {
+    const tools = JSON.stringify([compiledTool("shout", "shout")]);
+    await using workspace = await authorPackage({}, { ...COMPILER_FILES, ...SOURCES, "tools.json": tools });
+    await touch(workspace, "src/index.ts", 60);
+    expect((await build(workspace.cwd)).err).toContain("src/index.ts was changed after ./dist/index.js was built");
+    await touch(workspace, "dist/index.js", 120);
+    expect((await build(workspace.cwd)).code).toBe(0);
+    await workspace.write("tools.json", JSON.stringify([compiledTool("whisper", "whisper")]));
+    expect((await build(workspace.cwd)).err).toContain("./src/index.ts exports whisper, and ./dist/index.js does not");
+  });
+});

@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import type { Command, Invocation } from "../command.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { oneLine } from "../output/one-line.ts";
+import { printJson, printLine } from "../output/print.ts";
+import { ManifestMaker } from "./author/manifest/manifest-maker.ts";
+import { buildOnce, removeStale } from "./build/build-once.ts";
+import { toPackageOptions } from "./build/package-options.ts";
+import { sayBuilt, sayRemarks, toBuildJson } from "./build/say-build.ts";
+
+/** `aiw build` */
+export const build: Command = {
+  name: "build",
+  summary: "Writes the static manifest of a tool package",
+  help: `Usage: aiw build [DIR] [--watch] [--source FILE] [--module FILE] [--write] [--json] [--cwd DIR]
+
+Writes aiw-tools.json, or where package.json declares it, from the built module of the package in DIR (or here). The module is
+imported in a process of its own. Documented functions and classes that are no tools by their code are compiled from their source,
+which takes @aiw/compiler. A build that fails removes the manifest of an earlier one, so that it cannot be packed (exit 1).
+--module FILE    the built module; else what package.json declares or exports, else ./dist/index.js
+--source FILE    what it is built from; else by tsconfig.json, else ./src/index.ts
+--watch          builds again after each change, until Ctrl-C (exit 130)
+--write          also edits package.json so that the manifest is declared and packed`,
+  options: {
+    watch: { type: "boolean" },
+    source: { type: "string" },
+    module: { type: "string" },
+    write: { type: "boolean" },
+  },
+  positionals: { min: 0, max: 1 },
+  async run(invocation) {
+    const { flags } = invocation;
+    const dir = resolve(invocation.cwd, invocation.positionals[0] ?? ".");
+    if (flags["watch"] === true) return (await import("./build/watch-build.ts")).watchBuild(dir, invocation);
+    return runOnce(dir, invocation);
+  },
+};
+
+async function runOnce(dir: string, { io, cwd, json, flags }: Invocation): Promise<ExitCode> {
+  const maker = new ManifestMaker(dir, toPackageOptions(flags));
+  const outcome = await buildOnce(maker, { write: flags["write"] === true });
+  const removed = outcome.kind === "failed" ? await removeStale(dir) : undefined;
+  if (json) printJson(io.stdout, toBuildJson(outcome, removed));
+  if (!json || outcome.kind === "failed")
+    sayRemarks(outcome, { io, cwd, format: (diagnostic, from) => maker.format(diagnostic, from) });
+  if (removed !== undefined)
+    printLine(io.stderr, `${oneLine(removed)} of an earlier build was removed, so that it cannot be packed.`);
+  if (outcome.kind === "failed")
+    return outcome.error.code === "package_not_buildable" ? EXIT.configuration : EXIT.failed;
+  if (!json) printLine(io.stdout, sayBuilt(outcome, cwd));
+  return EXIT.ok;
+}

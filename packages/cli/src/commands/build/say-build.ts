@@ -1,0 +1,63 @@
+import * as path from "node:path";
+import type { Diagnostic } from "@aiw/compiler";
+import type { CliIo } from "../../io.ts";
+import { oneLine } from "../../output/one-line.ts";
+import { printLine } from "../../output/print.ts";
+import { wrapLines } from "../../output/wrap-lines.ts";
+import type { BuildOutcome, BuiltManifest, FailedBuild } from "./build-once.ts";
+
+/** What printing needs beside the outcome. */
+export interface SayBuild {
+  readonly io: CliIo;
+  readonly cwd: string;
+  format(diagnostic: Diagnostic, cwd: string): string;
+}
+
+/** Prints what the compiler remarks, errors last, and what the author should know. */
+export function sayRemarks(outcome: BuildOutcome, { io, cwd, format }: SayBuild): void {
+  const rank = { info: 0, warning: 1, error: 2 };
+  const remarks = outcome.diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
+  for (const remark of remarks) printLine(io.stderr, format(remark, cwd));
+  if (outcome.kind === "failed") return sayFailure(outcome, io);
+  for (const note of outcome.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
+  if (outcome.edits.length > 0 && !outcome.edited) {
+    const edits = outcome.edits.map((edit) => `  ${oneLine(edit)}`);
+    const lines = ["package.json does not name the manifest yet. Write there, or run aiw build --write:", ...edits];
+    printLine(io.stderr, lines.join("\n"));
+  }
+}
+
+function sayFailure({ error }: FailedBuild, io: CliIo): void {
+  const fix = error.fix === undefined ? "" : `\nFix: ${error.fix}`;
+  printLine(io.stderr, wrapLines(`aiw: ${error.message}${fix}`, io.talkColumns));
+}
+
+/** One line on a manifest that was made. */
+export function sayBuilt({ path: file, tools, changed, edited, author }: BuiltManifest, cwd: string): string {
+  const names = tools.map(({ name }) => name).join(", ");
+  const shown = oneLine(path.relative(cwd, file) || file);
+  const package_ = edited ? " package.json names it now." : "";
+  const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;
+  const what = changed ? `Wrote ${shown}` : `${shown} is up to date`;
+  return `${what}: ${count} of ${oneLine(author.name)} ${oneLine(author.version)} (${names}).${package_}`;
+}
+
+/** The outcome as data. */
+export function toBuildJson(outcome: BuildOutcome, removed?: string): object {
+  if (outcome.kind === "failed") {
+    const { code, message, fix } = outcome.error;
+    const error = { code, message, ...(fix !== undefined && { fix }) };
+    return { manifest: null, removed: removed ?? null, tools: [], diagnostics: outcome.diagnostics, error };
+  }
+  const { author, path: manifest, changed, tools, diagnostics, notes, edits, edited } = outcome;
+  const { name, version, dir, module, source = null } = author;
+  return {
+    package: { name, version, dir, module, source },
+    manifest,
+    changed,
+    tools,
+    diagnostics,
+    notes,
+    declaration: { edits, edited },
+  };
+}
