@@ -1,4 +1,5 @@
 import * as path from "node:path";
+import { AiwError } from "../../errors/aiw-error.ts";
 import { quote, toShownText } from "../../register/create-finding.ts";
 import type { ThrownElsewhere } from "../guards/trial-import.ts";
 import type { Refusal } from "../read/read-declaration.ts";
@@ -45,7 +46,19 @@ const MODULE_IN_COMMONJS =
 
 /** Turns what an import threw into a refusal; Node keeps a failed evaluation, so trying again needs a new process. */
 export function explainLoadFailure(error: unknown, failed: FailedModule): Refusal {
+  // A hook of ours threw it, before the code was evaluated.
+  if (isDrift(error))
+    return { code: "lock_drift", reason: toShownText(error.message), fix: "Look at it, then run: aiw lock" };
   return explainThrown(describe(error), failed);
+}
+
+/** Code may throw what cannot be looked at. */
+function isDrift(error: unknown): error is AiwError {
+  try {
+    return AiwError.is(error) && error.code === "lock_drift";
+  } catch {
+    return false;
+  }
 }
 
 /** The same, of what was thrown in another process. */

@@ -3,6 +3,7 @@ import { toErrno, type DiscoveryFileSystem } from "../discovery-ports.ts";
 import { parseJson } from "../files/parse-json.ts";
 import { readText } from "../files/read-text.ts";
 import { MAX_PACKAGE_JSON } from "../find-project.ts";
+import type { PackagePin } from "../lock/package-pin.ts";
 import type { Refusal } from "../read/read-declaration.ts";
 import { toShownVersion } from "../read/read-package-json.ts";
 import { explainExit, explainLateFailure, explainLoadFailure, explainThrown } from "./explain-load-failure.ts";
@@ -23,6 +24,8 @@ export interface ModuleLocation {
   readonly version?: string | undefined;
   /** Absent where nobody had to trust the content. */
   readonly isTrusted?: (() => boolean) | undefined;
+  /** Absent where no lock holds. */
+  readonly pin?: PackagePin | undefined;
 }
 
 /** What loading needs of the world. */
@@ -102,7 +105,13 @@ export function checkContainment(
 }
 
 /** A definition that was listed must not be answered by the code of another version, nor by code nobody trusted. */
-function checkUnchanged({ dir, version, isTrusted }: ModuleLocation, fs: DiscoveryFileSystem): Refusal | undefined {
+function checkUnchanged(
+  { dir, version, isTrusted, pin }: ModuleLocation,
+  fs: DiscoveryFileSystem,
+): Refusal | undefined {
+  const drift = pin?.check();
+  if (drift !== undefined)
+    return refuse("lock_drift", `It is not what aiw.lock pins any more: ${drift}`, "Look at it, then run: aiw lock");
   const current = version === undefined ? undefined : readVersion(dir, fs);
   if (current !== undefined && current !== version) {
     return refuse(

@@ -11,11 +11,16 @@ import { ModuleLoader } from "./module-loader.ts";
 const modules = new ModuleLoader();
 
 /**
- * Imports a tool's code into this process and binds it to the definition that was listed, as discovery does.
+ * Imports a tool's code into this process and binds it to the definition that was listed, as discovery does; of pinned code
+ * nothing is loaded that is not as it is pinned.
  * @throws AiwError `load_failed`
  */
 export async function loadToolCode(code: ToolCode, spec: ToolSpec): Promise<Tool> {
-  const { packageKey, version, directory, realDirectory, module } = code;
+  const { packageKey, version, directory, realDirectory, module, pinned } = code;
+  if (pinned !== undefined) {
+    const { verifyLoading } = await import("../lock/verify-loading.ts");
+    verifyLoading(realDirectory, [{ ...pinned, packageKey, dir: directory, realDir: realDirectory }]);
+  }
   const location = { packageKey, version, dir: directory, realDir: realDirectory, module, export: code.export };
   const loaded = await loadTool({ ...location, name: spec.name, spec }, { fs: nodePorts.fs, modules });
   if (!isRefusal(loaded)) return loaded;

@@ -202,8 +202,9 @@ function identify(record: PackageRecord, name: string): Pick<ToolEntry, "id" | "
 }
 
 function toLocation(record: PackageRecord, module: string): ModuleLocation {
-  const { id: packageKey, dir, realDir, source, version, isTrusted } = record;
-  return { packageKey, dir, realDir, module, source, version: source === "package" ? version : undefined, isTrusted };
+  const { id: packageKey, dir, realDir, source, version, isTrusted, pin } = record;
+  const listed = source === "package" ? version : undefined;
+  return { packageKey, dir, realDir, module, source, version: listed, isTrusted, pin };
 }
 
 function toId({ id }: PackageRecord, tool: string): string {

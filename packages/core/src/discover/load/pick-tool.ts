@@ -70,7 +70,7 @@ export function bindTool(tool: Tool, spec: ToolSpec): Tool {
 }
 
 /** At the named export, else on `default`: what CommonJS assigned to `module.exports`, compiled or not. */
-function candidatesOf(exports: Exports, name: string): unknown[] {
+export function candidatesOf(exports: Exports, name: string): unknown[] {
   const common = asObject(exports["default"]);
   const named = [
     Object.hasOwn(exports, name) ? exports[name] : undefined,

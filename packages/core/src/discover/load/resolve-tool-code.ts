@@ -7,7 +7,7 @@ import type { ToolLocation } from "./load-tool.ts";
 
 /** Says where a tool's code is, for a process that will import it in place of this one. */
 export function resolveToolCode(location: ToolLocation, fs: DiscoveryFileSystem): ToolCode | Refusal {
-  const { packageKey, version, dir, realDir, module } = location;
+  const { packageKey, version, dir, realDir, module, pin } = location;
   const refusal = checkModule(location, path.join(dir, module), fs);
   if (refusal !== undefined) return refusal;
   return Object.freeze({
@@ -17,5 +17,6 @@ export function resolveToolCode(location: ToolLocation, fs: DiscoveryFileSystem)
     realDirectory: realDir,
     module,
     export: location.export,
+    ...(pin && { pinned: { files: Object.fromEntries(pin.files), isWhole: pin.isWhole } }),
   });
 }

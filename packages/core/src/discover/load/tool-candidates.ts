@@ -34,11 +34,10 @@ export function toCandidateTool({ value, method }: Candidate): unknown {
  * Leaves out what comes a second time: one tool under two names is one tool, and so are a class and its exported instance,
  * whoever made tools of their methods.
  */
-export function distinctCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
+export function distinctCandidates<One extends Candidate>(candidates: readonly One[]): readonly One[] {
+  const owners = candidates.map((candidate) => identify(candidate).owner);
   const made = new Set(
-    candidates
-      .map(identify)
-      .map(({ owner }) => (typeof owner === "object" ? asObject(owner)?.["constructor"] : undefined)),
+    owners.map((owner) => (typeof owner === "object" ? asObject(owner)?.["constructor"] : undefined)),
   );
   const seen = new Map<unknown, Set<string>>();
   return candidates.filter((candidate) => {

@@ -2,9 +2,13 @@ import type { CompiledTool } from "../../contract/compiled-function.ts";
 import type { JsonSchema } from "../../contract/json.ts";
 import { CONTRACT_VERSION, isTool, isToolPackage, type Tool, type ToolPackage } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { findCompiledProblem } from "../../define/compiled/bind-compiled.ts";
+import { isCompiledFrom, toMethodSpec } from "../../define/decorate/to-method-spec.ts";
 import { compareText } from "../../register/create-finding.ts";
+import { compiledOf } from "../../schema/compiled-function.ts";
 import { isExportName } from "../files/package-path.ts";
-import { toTool } from "../load/pick-tool.ts";
+import { candidatesOf } from "../load/pick-tool.ts";
+import { distinctCandidates, listCandidates, toCandidateTool, type Candidate } from "../load/tool-candidates.ts";
 import { notWritable } from "./not-writable.ts";
 
 /** A tool as a manifest lists it. */
@@ -27,34 +31,65 @@ export interface ToolOrigins {
   readonly compiled: readonly CompiledTool[];
 }
 
+/** A candidate and the export that leads to it. */
+interface ExportedCandidate extends Candidate {
+  readonly export: string;
+}
+
 /**
  * Takes the tools that code tells, and those that were compiled from its source where the code is silent.
- * @throws AiwError `manifest_not_writable`
+ * @throws AiwError `manifest_not_writable`, `tool_definition_invalid`, `schema_not_convertible`
  */
-export function collectTools({ exports, module, compiled }: ToolOrigins): CollectedTools {
-  const { tools, optionsSchema } = collect(exports, module);
-  const told = new Set(tools.map(({ spec }) => spec.name));
-  return { tools: [...tools, ...compiled.filter(({ spec }) => !told.has(spec.name))], optionsSchema };
-}
-
-/** A default tool package says what belongs to it; without one, every export that is a tool does. */
-function collect(exports: Readonly<Record<string, unknown>>, module: string): CollectedTools {
+export function collectTools(origins: ToolOrigins): CollectedTools {
+  const { exports, compiled } = origins;
   const byDefault = exports["default"];
-  const exported = toNamedTools(exports);
-  if (isToolPackage(byDefault)) return fromPackage(byDefault, exported);
-  if (typeof byDefault === "object" && byDefault !== null && Object.values(byDefault).some((value) => isTool(value))) {
-    throw notWritable(
-      `The default export of ${module} holds tools that have no name.`,
-      "Export defineToolPackage({ tools: [...] }) as default, or each tool by its name.",
-    );
-  }
-  const own = toTool(byDefault);
-  const isUnnamed = own !== undefined && ![...exported.keys()].some(({ spec }) => spec.name === own.spec.name);
-  const tools = [...exported].map(([{ spec }, name]) => ({ spec, export: name }));
-  return { tools: isUnnamed ? [{ spec: own.spec, export: "default" }, ...tools] : tools, optionsSchema: undefined };
+  const named = listNamed(exports);
+  const told = isToolPackage(byDefault) ? fromPackage(byDefault, named) : fromExports(named, origins);
+  const names = new Set(told.tools.map(({ spec }) => spec.name));
+  const silent = compiled.filter(({ spec }) => !names.has(spec.name)).map((one) => layOverCode(one, named, origins));
+  // A method whose compiled name the code replaced has been told under its own.
+  return { ...told, tools: [...told.tools, ...silent.filter(({ spec }) => !names.has(spec.name))] };
 }
 
-function fromPackage(toolPackage: ToolPackage, exported: ReadonlyMap<Tool, string>): CollectedTools {
+/** Each tool under the first of its names, those that are tools already before methods that become some. */
+function listNamed(exports: ToolOrigins["exports"]): readonly ExportedCandidate[] {
+  const named = Object.keys(exports)
+    .filter((name) => name !== "default" && isExportName(name))
+    .toSorted(compareText)
+    .flatMap((name) => listExported(name, exports[name]));
+  return distinctCandidates(named.toSorted((a, b) => Number(a.method !== undefined) - Number(b.method !== undefined)));
+}
+
+function listExported(name: string, value: unknown): ExportedCandidate[] {
+  return listCandidates(name, value).map((candidate) => ({ ...candidate, export: name }));
+}
+
+/** Without a default package or list, which say what belongs to them, every export that is a tool does. */
+function fromExports(named: readonly ExportedCandidate[], { exports, module, compiled }: ToolOrigins): CollectedTools {
+  const byDefault = exports["default"];
+  const unnamed = listExported("default", byDefault);
+  if (unnamed.length === 0) assertNoUnnamedTools(byDefault, module);
+  const candidates = distinctCandidates(
+    Array.isArray(byDefault) && unnamed.length > 0 ? unnamed : [...named, ...unnamed],
+  );
+  const tools = candidates.map((candidate) => toExported(candidate, compiled));
+  const names = new Set(tools.filter((one) => one.export !== "default").map(({ spec }) => spec.name));
+  return {
+    tools: tools.filter((one) => one.export !== "default" || !names.has(one.spec.name)),
+    optionsSchema: undefined,
+  };
+}
+
+function assertNoUnnamedTools(byDefault: unknown, module: string): void {
+  if (typeof byDefault !== "object" || byDefault === null || !Object.values(byDefault).some((one) => isTool(one)))
+    return;
+  throw notWritable(
+    `The default export of ${module} is an object of tools, in which a manifest cannot name one.`,
+    "Export defineToolPackage({ tools: [...] }) as default, or each tool by its name.",
+  );
+}
+
+function fromPackage(toolPackage: ToolPackage, named: readonly ExportedCandidate[]): CollectedTools {
   if (!(toolPackage.contractVersion <= CONTRACT_VERSION)) {
     throw notWritable(
       `The package speaks contract version ${toolPackage.contractVersion}, this @aiw/core ${CONTRACT_VERSION}.`,
@@ -62,19 +97,41 @@ function fromPackage(toolPackage: ToolPackage, exported: ReadonlyMap<Tool, strin
     );
   }
   // With options, the package's copy of a tool knows their schema and the export alone does not.
+  const exported = new Map(named.map(({ value, export: name }) => [value, name]));
   return {
     tools: toolPackage.tools.map((tool) => ({ spec: tool.spec, export: exported.get(tool) ?? "default" })),
     optionsSchema: toolPackage.optionsSchema,
   };
 }
 
-/** Each tool under the first of its names. */
-function toNamedTools(exports: Readonly<Record<string, unknown>>): Map<Tool, string> {
-  const named = new Map<Tool, string>();
-  for (const name of Object.keys(exports).toSorted(compareText)) {
-    if (name === "default" || !isExportName(name)) continue;
-    const tool = toTool(exports[name]);
-    if (tool !== undefined && !named.has(tool)) named.set(tool, name);
-  }
-  return named;
+function toExported(candidate: ExportedCandidate, compiled: readonly CompiledTool[]): ExportedTool {
+  const { value, method, export: exported } = candidate;
+  if (method === undefined) return { spec: (toCandidateTool(candidate) as Tool).spec, export: exported };
+  const inferred = compiled.find((one) => one.export === exported && isCompiledFrom(one.spec, method));
+  return { spec: toMethodSpec(value as object, method, inferred?.spec), export: exported };
+}
+
+/** What the code says of a compiled tool counts, and without the function it names there is none. */
+function layOverCode(one: CompiledTool, named: readonly ExportedCandidate[], origins: ToolOrigins): ExportedTool {
+  const { spec, export: exported } = one;
+  const decorated = named.find(
+    ({ method, export: name }) => name === exported && method !== undefined && isCompiledFrom(spec, method),
+  );
+  if (decorated !== undefined) return toExported(decorated, [one]);
+  const compiled = compiledOf(spec);
+  const values = candidatesOf(origins.exports, exported);
+  const problem = compiled === undefined ? "its definition was not compiled" : findProblem(values, compiled);
+  if (problem === undefined) return { spec, export: exported };
+  throw notWritable(
+    `${spec.name} of ${origins.module}: ${problem}.`,
+    "Build the module again, from the source its tools were compiled from.",
+  );
+}
+
+function findProblem(
+  values: readonly unknown[],
+  compiled: Parameters<typeof findCompiledProblem>[1],
+): string | undefined {
+  const problems = values.map((value) => findCompiledProblem(value, compiled));
+  return problems.includes(undefined) ? undefined : (problems[0] ?? "there is no such export");
 }

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CompiledTool } from "../../contract/compiled-function.ts";
+import { AiwError } from "../../errors/aiw-error.ts";
 import { compareText } from "../../register/create-finding.ts";
 import { definitionHash } from "../../schema/definition-hash.ts";
 import { validateSpec } from "../../schema/validate-spec.ts";
@@ -8,7 +9,7 @@ import { readCoreVersion } from "../core-version.ts";
 import { parseModulePath } from "../files/package-path.ts";
 import { findCollision } from "../read/read-declaration.ts";
 import { MANIFEST_VERSION } from "../read/read-manifest.ts";
-import { collectTools, type ExportedTool } from "./collect-tools.ts";
+import { collectTools, type CollectedTools, type ExportedTool, type ToolOrigins } from "./collect-tools.ts";
 import { messageOf, notWritable } from "./not-writable.ts";
 import { readOwner } from "./read-owner.ts";
 
@@ -47,7 +48,7 @@ export async function renderManifest({
   const owner = await readOwner(directory);
   const file = parseModule(module);
   const exports = await importModule(path.join(directory, file));
-  const { tools, optionsSchema } = collectTools({ exports, module, compiled });
+  const { tools, optionsSchema } = collect({ exports, module, compiled });
   assertWritable(tools, module);
   const sorted = tools.toSorted((a, b) => compareText(a.spec.name, b.spec.name));
   const manifest = {
@@ -79,9 +80,19 @@ async function importModule(file: string): Promise<Readonly<Record<string, unkno
   } catch (cause) {
     throw notWritable(
       `${file} cannot be loaded: ${messageOf(cause)}`,
-      "Build the package first, and keep its top level free of work.",
+      (AiwError.is(cause) && cause.fix) || "Build the package first, and keep its top level free of work.",
       cause,
     );
+  }
+}
+
+/** What is wrong with a definition is why there is no manifest. */
+function collect(origins: ToolOrigins): CollectedTools {
+  try {
+    return collectTools(origins);
+  } catch (error) {
+    if (!AiwError.is(error) || error.code === "manifest_not_writable") throw error;
+    throw notWritable(error.message, error.fix ?? "Correct the tool's definition.", error);
   }
 }
 

@@ -120,10 +120,10 @@ describe("writeManifest", () => {
     ["names that differ by case", toolModule(["alpha", "Alpha"]), {}, "Two tools are called"],
     ["a spec that is wrong", toolModule(["alpha"], { changes: { description: "" } }), {}, "/description must say"],
     [
-      "a default list of tools",
-      toolModule(["alpha"]) + "\nexport default [alpha];",
+      "a default object of tools",
+      toolModule(["alpha"]).replace("export const", "const") + "\nexport default { alpha };",
       {},
-      "holds tools that have no name",
+      "an object of tools",
     ],
     [
       "a package of a newer contract",
