@@ -1,5 +1,5 @@
 import { runTool, type Tool, type ToolFailure } from "@aiw/core";
-import { fakeContext, temporaryWorkspace, type FakeContext, type TemporaryWorkspace } from "@aiw/testkit";
+import { assertFailure, assertSuccess, fakeContext, temporaryWorkspace, type FakeContext, type TemporaryWorkspace } from "@aiw/testkit";
 
 /** A folder and a conversation for one test. */
 export interface Bench extends AsyncDisposable {
@@ -22,18 +22,18 @@ export async function openBench(
   options: BenchOptions = {},
 ): Promise<Bench> {
   const folder = await temporaryWorkspace(files);
-  const fake = fakeContext({ workspace: { cwd: folder.cwd, roots: folder.roots }, ...options });
+  const fake = fakeContext({ workspace: folder, ...options });
   return {
     folder,
     fake,
     async ok(tool, input) {
       const result = await runTool(tool, input, fake.environment);
-      if (!result.success) throw new Error(`${result.code}: ${result.error} ${result.suggestion ?? ""}`, { cause: result });
+      assertSuccess(result);
       return result.value;
     },
     async fail(tool, input) {
       const result = await runTool(tool, input, fake.environment);
-      if (result.success) throw new Error(`succeeded: ${JSON.stringify(result.value)}`);
+      assertFailure(result);
       return result;
     },
     async [Symbol.asyncDispose]() {

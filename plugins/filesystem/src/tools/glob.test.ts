@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
-import { runTool, type ToolResult } from "@aiw/core";
-import { fakeContext, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
+import type { ToolResult } from "@aiw/core";
+import { assertSuccess, callTool, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
@@ -17,16 +17,13 @@ async function call(
   engine: Engine = "auto",
   signal?: AbortSignal,
 ): Promise<ToolResult<GlobOutput>> {
-  await using fake = fakeContext({ workspace, ...(signal && { signal }) });
-  return (await runTool(glob, input, {
-    ...fake.environment,
-    options: { search_engine: engine },
-  })) as ToolResult<GlobOutput>;
+  const { result } = await callTool(glob, input, { workspace, signal, options: { search_engine: engine } });
+  return result as ToolResult<GlobOutput>;
 }
 
 async function find(workspace: TemporaryWorkspace, input: unknown, engine: Engine = "auto"): Promise<GlobOutput> {
   const result = await call(workspace, input, engine);
-  if (!result.success) throw new Error(result.error);
+  assertSuccess(result);
   return result.value;
 }
 

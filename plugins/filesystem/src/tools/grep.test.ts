@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { runTool, type ToolResult } from "@aiw/core";
-import { fakeContext, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
+import { assertSuccess, callTool, fakeContext, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GrepOutput } from "../search/grep-schema.ts";
@@ -25,16 +25,17 @@ async function call(
   input: unknown,
   { engine = "auto", options, ...more }: CallOptions = {},
 ): Promise<ToolResult<GrepOutput>> {
-  await using fake = fakeContext({ workspace, ...more });
-  return (await runTool(grep, input, {
-    ...fake.environment,
+  const { result } = await callTool(grep, input, {
+    workspace,
     options: { search_engine: engine, ...options },
-  })) as ToolResult<GrepOutput>;
+    ...more,
+  });
+  return result as ToolResult<GrepOutput>;
 }
 
 async function search(workspace: TemporaryWorkspace, input: unknown, engine: Engine = "auto"): Promise<GrepOutput> {
   const result = await call(workspace, input, { engine });
-  if (!result.success) throw new Error(result.error);
+  assertSuccess(result);
   return result.value;
 }
 

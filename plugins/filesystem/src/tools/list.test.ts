@@ -1,18 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { chmod, symlink, utimes, writeFile } from "node:fs/promises";
-import { runTool, type ToolResult } from "@aiw/core";
-import { fakeContext, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
+import type { ToolResult } from "@aiw/core";
+import { assertSuccess, callTool, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
 import { describe, expect, it } from "vitest";
 import { list, type ListOutput } from "./list.ts";
 
 async function call(workspace: TemporaryWorkspace, input: unknown): Promise<ToolResult<ListOutput>> {
-  await using fake = fakeContext({ workspace });
-  return (await runTool(list, input, fake.environment)) as ToolResult<ListOutput>;
+  return (await callTool(list, input, { workspace })).result as ToolResult<ListOutput>;
 }
 
 async function show(workspace: TemporaryWorkspace, input: unknown = {}): Promise<ListOutput> {
   const result = await call(workspace, input);
-  if (!result.success) throw new Error(result.error);
+  assertSuccess(result);
   return result.value;
 }
 

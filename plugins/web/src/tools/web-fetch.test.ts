@@ -1,4 +1,4 @@
-import { fakeContext, type FakeContext } from "@aiw/testkit";
+import { assertFailure, assertSuccess, fakeContext, type FakeContext } from "@aiw/testkit";
 import { runTool, type ToolFailure } from "@aiw/core";
 import { gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
@@ -24,13 +24,13 @@ async function call(input: object, { ports, allow = [], options = {}, context }:
 
 async function fetchOk(input: object, options?: CallOptions) {
   const result = await call(input, options);
-  if (!result.success) throw new Error(`${result.code}: ${result.error}`);
+  assertSuccess(result);
   return result.value;
 }
 
 async function fetchFailure(input: object, options?: CallOptions): Promise<ToolFailure> {
   const result = await call(input, options);
-  if (result.success) throw new Error(`succeeded: ${result.value.content}`);
+  assertFailure(result);
   return result;
 }
 
@@ -113,7 +113,7 @@ describe("web_fetch", () => {
         { url: `http://${server.host}/`, max_chars: 1001, start_index: start },
         { ...context.environment, options: { allow_private: shared.allow } },
       );
-      if (!result.success) throw new Error(result.error);
+      assertSuccess(result);
       expect(result.value.truncated ?? false).toBe(result.value.next_index !== undefined);
       expect(result.value.from_cache ?? false).toBe(start > 0);
       read += result.value.content.split("\n").slice(1, -1).join("\n");
