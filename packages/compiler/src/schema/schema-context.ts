@@ -38,4 +38,6 @@ export interface SchemaContext {
   readonly definitions: Definitions;
   /** Where the value stands in the arguments, such as `["city"]`; absent at the root. */
   readonly path?: readonly string[];
+  /** What is said of the value itself where it is declared, such as `@param city`: laid over what its type says, and checked against it. */
+  readonly own?: SymbolDocs;
 }

@@ -1,0 +1,47 @@
+import type { AnySchemaObject, ErrorObject } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import type { DefinitionWriter } from "./definition-writer.ts";
+import type { GivenValues } from "./definitions.ts";
+import type { SchemaContext } from "./schema-context.ts";
+
+/** Checks documented defaults and examples against the schemas they stand in. */
+export function checkGivenValues(writer: DefinitionWriter, context: SchemaContext): void {
+  const { given } = context.definitions;
+  for (const values of given.splice(0)) {
+    const fault = findFault(values, writer);
+    if (fault === undefined) continue;
+    context.report({
+      code: "default_invalid",
+      severity: "error",
+      message: `@${values.keyword} of ${values.name} does not pass its own type: ${fault}.`,
+      fix: `Write a value that does, or remove @${values.keyword}.`,
+      node: values.node,
+    });
+  }
+}
+
+function findFault({ schema, values }: GivenValues, writer: DefinitionWriter): string | undefined {
+  const validate = compile(writer.write(schema));
+  if (validate === undefined) return undefined;
+  for (const value of values) {
+    if (!validate(value))
+      return `${JSON.stringify(value)?.slice(0, 80) ?? "undefined"} ${describe(validate.errors?.[0])}`;
+  }
+  return undefined;
+}
+
+/** A schema that does not compile was refused for what it says. */
+function compile(schema: JsonSchemaLike): ReturnType<Ajv2020["compile"]> | undefined {
+  try {
+    return new Ajv2020({ strict: false, formats: { ...fullFormats } }).compile(schema as AnySchemaObject);
+  } catch {
+    return undefined;
+  }
+}
+
+type JsonSchemaLike = ReturnType<DefinitionWriter["write"]>;
+
+function describe(error: ErrorObject | undefined): string {
+  return error?.message ?? "is not admitted";
+}

@@ -1,0 +1,101 @@
+import { ts } from "ts-morph";
+import type { Definition, Definitions } from "./definitions.ts";
+import { documentMade } from "./document-made.ts";
+import { isPlatformDeclared } from "./known-types.ts";
+import type { Laying } from "./lay-constraints.ts";
+import { REFUSED, type MadeSchema } from "./made-schema.ts";
+import { toFallbackName, toTypeName } from "./type-name.ts";
+import { nameOf, remark, type Place, type Walk } from "./walk.ts";
+
+const DOCUMENTED = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum;
+
+interface Making {
+  readonly walk: Walk;
+  build(): MadeSchema;
+}
+
+/** Makes the schema of a type at its first use; inside itself, and for types of declared members also later, it is referred to. */
+export function definedOnce(type: ts.Type, place: Place, { walk, build }: Making): MadeSchema {
+  const { definitions, checker } = walk.context;
+  const key = keyOf(type, definitions);
+  const known = definitions.referenceOf.get(key);
+  const definition = known === undefined ? undefined : definitions.byReference.get(known);
+  if (known !== undefined && definition !== undefined) {
+    definition.name ??= toTypeName(type, checker);
+    return referTo(known, definition);
+  }
+  const reference = `#/$defs/${definitions.byReference.size}`;
+  const fresh: Definition = {
+    name: toTypeName(type, checker),
+    fallbackName: toFallbackName(place.path),
+    schema: undefined,
+    dates: [],
+    isRecursive: false,
+    isRefused: false,
+  };
+  definitions.byReference.set(reference, fresh);
+  definitions.referenceOf.set(key, reference);
+  const built = describeType(type, build(), { place, walk });
+  fresh.schema = built.schema;
+  fresh.dates = built.dates;
+  fresh.isRefused = built.isRefused === true;
+  if (fresh.isRecursive && refuseDates(fresh, place, walk)) return REFUSED;
+  if (fresh.isRecursive || isMadeOfDeclaredMembers(type, checker)) return referTo(reference, fresh);
+  // The same type may be written with other aliases elsewhere, which say more than the type.
+  definitions.referenceOf.delete(key);
+  return built;
+}
+
+/** What is said of a type where it is declared holds wherever it is used. */
+function describeType(type: ts.Type, built: MadeSchema, laying: Laying): MadeSchema {
+  const symbol = type.aliasSymbol ?? type.symbol;
+  if (symbol === undefined || built.isRefused === true || !(symbol.flags & DOCUMENTED) || isPlatformDeclared(symbol))
+    return built;
+  return documentMade(built, laying.walk.context.docs.describe(symbol), laying);
+}
+
+function referTo(reference: string, definition: Definition): MadeSchema {
+  if (definition.schema === undefined) definition.isRecursive = true;
+  if (definition.isRefused) return REFUSED;
+  return { schema: { $ref: reference }, dates: definition.dates };
+}
+
+/** A union is told by its members: with and without `undefined` it has two identities. */
+function keyOf(type: ts.Type, definitions: Definitions): string {
+  if (!type.isUnion()) return String(numberOf(type, definitions));
+  const members = type.types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+  return members
+    .map((member) => numberOf(member, definitions))
+    .toSorted((a, b) => a - b)
+    .join("|");
+}
+
+function numberOf(type: ts.Type, { typeNumbers }: Definitions): number {
+  const number = typeNumbers.get(type) ?? typeNumbers.size;
+  typeNumbers.set(type, number);
+  return number;
+}
+
+function isMadeOfDeclaredMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.isUnion() || checker.isArrayLikeType(type)) return false;
+  return (
+    checker.getPropertiesOfType(type).every(({ declarations = [] }) => declarations.length > 0) &&
+    checker.getIndexInfosOfType(type).length === 0
+  );
+}
+
+/** No list of pointers reaches all the places of a type that contains itself. */
+function refuseDates({ dates }: Definition, place: Place, walk: Walk): boolean {
+  for (const { node } of dates) {
+    remark(
+      walk,
+      { ...place, at: node },
+      {
+        code: "date_ambiguous",
+        message: `A Date in ${nameOf(place, walk.context)} is part of a type that contains itself, where it cannot be found again.`,
+        fix: "Write string with @format date-time.",
+      },
+    );
+  }
+  return dates.length > 0;
+}

@@ -1,0 +1,148 @@
+import type { JsonSchema } from "@aiw/core";
+import { ts } from "ts-morph";
+import { toArraySchema, toTupleSchema } from "./array-schema.ts";
+import { definedOnce } from "./defined-once.ts";
+import { documentMade } from "./document-made.ts";
+import { insteadOf, isDate, isPlatformDeclared, isPlatformSymbol } from "./known-types.ts";
+import { isLiteral, toLiteralsSchema } from "./literal-schema.ts";
+import { REFUSED, type MadeSchema } from "./made-schema.ts";
+import { toObjectSchema } from "./object-schema.ts";
+import { toPrimitiveSchema } from "./primitive-schema.ts";
+import type { SchemaContext } from "./schema-context.ts";
+import { toUnionSchema } from "./union-schema.ts";
+import { aliasAt, nameOf, refuse, writtenType, type Place, type Walk } from "./walk.ts";
+
+/** Types around a type; what nests deeper was made by a machine or never ends. */
+const MAX_AROUND = 40;
+
+/** Instances of one generic around each other; more say that it grows. */
+const MAX_SAME_AROUND = 6;
+
+/** Parts of one side of one tool. */
+const MAX_PARTS = 5000;
+
+/** What is neither an object nor resolved: a parameter of a generic, or a type that waits for one. */
+const DEFERRED = ts.TypeFlags.TypeVariable | ts.TypeFlags.Index | ts.TypeFlags.Conditional | ts.TypeFlags.Substitution;
+
+/**
+ * Makes the JSON Schema (2020-12) of a type. Named types stand as provisional references until `closeSchema` has seen the whole.
+ * Whether a value may be absent is its owner's business: `undefined` is not part of its schema.
+ */
+export function toSchema(type: ts.Type, at: ts.Node, context: SchemaContext): JsonSchema {
+  const walk: Walk = { context, make: (part, place) => make(part, place, walk) };
+  const path = context.path ?? [];
+  const place = { at, written: writtenType(at), path, around: [] };
+  context.definitions.starts.push(at);
+  const found = walk.make(type, place);
+  const { schema, dates } = context.own === undefined ? found : documentMade(found, context.own, { place, walk });
+  for (const { steps } of dates) context.dates.push(toPointer([...path, ...steps]));
+  return schema;
+}
+
+/** JSON Pointer (RFC 6901). */
+function toPointer(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function make(type: ts.Type, place: Place, walk: Walk): MadeSchema {
+  const found = isTooMuch(type, place, walk) ? REFUSED : makeBare(type, place, walk);
+  // The checker forgets the names of primitives and brands, and with them what their authors say of them.
+  const alias = aliasAt(place.written, walk.context.checker);
+  const isForgotten = alias !== type.aliasSymbol || (type.flags & ts.TypeFlags.Intersection) !== 0;
+  if (alias === undefined || !isForgotten || found.isRefused === true || isPlatformDeclared(alias)) return found;
+  return documentMade(found, walk.context.docs.describe(alias), { place, walk });
+}
+
+function isTooMuch(type: ts.Type, place: Place, walk: Walk): boolean {
+  const { parts } = walk.context.definitions;
+  if (parts.isSpent) return true;
+  parts.made += 1;
+  const symbol = type.aliasSymbol ?? type.symbol;
+  const grows = symbol !== undefined && place.around.filter((one) => one === symbol).length >= MAX_SAME_AROUND;
+  if (place.around.length < MAX_AROUND && !(grows && !isPlatformSymbol(symbol))) {
+    if (parts.made <= MAX_PARTS) return false;
+    parts.isSpent = true;
+    refuse(walk, place, {
+      code: "type_too_large",
+      message: `The type has more than ${MAX_PARTS} parts at ${nameOf(place, walk.context)}.`,
+      fix: "Write an interface of what the function reads.",
+    });
+    return true;
+  }
+  refuse(walk, place, {
+    code: "type_too_deep",
+    message: `${nameOf(place, walk.context)} ${grows ? `grows without end: ${symbol.name} is given a new type at each level` : `is more than ${MAX_AROUND} levels deep`}.`,
+    fix: grows ? "Give the generic the same type at each level." : "Write a flatter type.",
+  });
+  return true;
+}
+
+function makeBare(type: ts.Type, place: Place, walk: Walk): MadeSchema {
+  const { flags } = type;
+  if (flags & ts.TypeFlags.Union) return toUnionSchema(type as ts.UnionType, place, walk);
+  if (flags & ts.TypeFlags.Intersection) return makeIntersection(type as ts.IntersectionType, place, walk);
+  if (flags & ts.TypeFlags.Object) return makeObject(type, place, walk);
+  if (isLiteral(type)) return toLiteralsSchema([type], walk.context);
+  return flags & DEFERRED ? makeDeferred(type, place, walk) : toPrimitiveSchema(type, place, walk);
+}
+
+/** A brand (`string & { __brand: "id" }`) is for the checker alone. */
+function makeIntersection(type: ts.IntersectionType, place: Place, walk: Walk): MadeSchema {
+  const primitive = type.types.find(
+    ({ flags }) => (flags & (ts.TypeFlags.Object | (ts.TypeFlags.Instantiable & ~ts.TypeFlags.StringLike))) === 0,
+  );
+  return primitive === undefined
+    ? makeObject(type, place, walk)
+    : walk.make(primitive, { ...place, written: undefined });
+}
+
+function makeDeferred(type: ts.Type, place: Place, walk: Walk): MadeSchema {
+  const { checker } = walk.context;
+  const bound = checker.getBaseConstraintOfType(type);
+  if (bound !== undefined && bound !== type && !(bound.flags & ts.TypeFlags.Unknown))
+    return walk.make(bound, { ...place, written: undefined });
+  return refuse(walk, place, {
+    code: "type_unresolved",
+    message: `${nameOf(place, walk.context)} is ${checker.typeToString(type).slice(0, 80)}, which whoever calls the function chooses.`,
+    fix: `Write the type, or give the parameter a bound: <${type.symbol?.name ?? "T"} extends …>.`,
+  });
+}
+
+function makeObject(type: ts.Type, place: Place, walk: Walk): MadeSchema {
+  const { checker } = walk.context;
+  if (isDate(type)) return { schema: { type: "string", format: "date-time" }, dates: [{ steps: [], node: place.at }] };
+  const inside = {
+    ...place,
+    around: [...place.around, type.aliasSymbol ?? type.symbol].filter((symbol) => symbol !== undefined),
+  };
+  if (checker.isTupleType(type))
+    return definedOnce(type, inside, { walk, build: () => toTupleSchema(type as ts.TupleTypeReference, inside, walk) });
+  if (checker.isArrayType(type))
+    return definedOnce(type, inside, { walk, build: () => toArraySchema(type, inside, walk) });
+  const instead = insteadOf(type, checker);
+  const shown = checker.typeToString(type).slice(0, 80);
+  if (instead !== undefined) {
+    return refuse(walk, place, {
+      code: "type_unsupported",
+      message: `${nameOf(place, walk.context)} is ${shown}, which JSON has not.`,
+      fix: `${instead.charAt(0).toUpperCase()}${instead.slice(1)}.`,
+    });
+  }
+  if (checker.isArrayLikeType(type))
+    return definedOnce(type, inside, { walk, build: () => toArraySchema(type, inside, walk) });
+  if (isFunction(type, checker)) {
+    return refuse(walk, place, {
+      code: "type_unsupported",
+      message: `${nameOf(place, walk.context)} is a function (${shown}), which JSON has not.`,
+      fix: "Write data that says what to do, such as a union of string literals.",
+    });
+  }
+  return definedOnce(type, inside, { walk, build: () => toObjectSchema(type, inside, walk) });
+}
+
+function isFunction(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return (
+    checker.getSignaturesOfType(type, ts.SignatureKind.Call).length > 0 ||
+    checker.getSignaturesOfType(type, ts.SignatureKind.Construct).length > 0
+  );
+}
