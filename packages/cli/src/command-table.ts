@@ -37,6 +37,10 @@ export const COMMANDS = {
     summary: "What the project's own files may allow and run",
     load: async (): Promise<Command> => (await import("./commands/trust.ts")).trust,
   },
+  check: {
+    summary: "Whether a tool package is fit to publish",
+    load: async (): Promise<Command> => (await import("./commands/check.ts")).check,
+  },
   audit: {
     summary: "The record of calls: who called what, and what became of it",
     load: async (): Promise<Command> => (await import("./commands/audit.ts")).audit,

@@ -10,6 +10,8 @@ const ENTRY = path.join(CLI, "src/main.ts");
 const EXECUTOR = path.join(ROOT, "packages/executor/src");
 const ISOLATE = path.join(EXECUTOR, "isolate");
 const MANIFEST = path.join(CLI, "src/commands/author/manifest");
+const PROBE = path.join(CLI, "src/commands/check/probe");
+
 /** What runs in processes of its own: beside the command, and found from there. */
 const PROCESSES = {
   "isolated-process": {
@@ -21,6 +23,11 @@ const PROCESSES = {
     entry: path.join(MANIFEST, "child/manifest-process.ts"),
     finder: path.join(MANIFEST, "manifest-entry.ts"),
     name: "findManifestEntry",
+  },
+  "check-process": {
+    entry: path.join(PROBE, "check-process.ts"),
+    finder: path.join(PROBE, "process-entry.ts"),
+    name: "findCheckProcess",
   },
 };
 

@@ -1,0 +1,129 @@
+import type { Finding } from "@aiw/core";
+import { CHECKS, type CheckName } from "./checks.ts";
+import { judgeContract, judgeDefinitions } from "./judge/judge-contract.ts";
+import { judgeCore, judgeNode, judgeRanges } from "./judge/judge-dependencies.ts";
+import { judgeEffects } from "./judge/judge-effects.ts";
+import { judgeEntryPoints } from "./judge/judge-entry-points.ts";
+import {
+  judgeGlobals,
+  judgeHandles,
+  judgeImport,
+  judgeNetwork,
+  judgeSilence,
+  judgeSurroundings,
+  judgeTime,
+  type ImportSubject,
+} from "./judge/judge-imports.ts";
+import {
+  judgeDeclaration,
+  judgeFresh,
+  judgeHashes,
+  judgeManifest,
+  judgeModules,
+  judgeStaticForm,
+} from "./judge/judge-manifest.ts";
+import {
+  judgeIdentity,
+  judgeInstallScripts,
+  judgeLicense,
+  judgePackedFiles,
+  judgeReadme,
+  judgeRepository,
+} from "./judge/judge-package-json.ts";
+import { judgeProvenance } from "./judge/judge-provenance.ts";
+import { judgeExamples, judgeFormats, judgeSchemas } from "./judge/judge-schemas.ts";
+import { judgeNames } from "./judge/judge-specs.ts";
+import { judgeFiles, judgePaths, judgeSecrets, judgeSize } from "./judge/judge-tarball.ts";
+import { judgeDescriptions, judgeParameters, judgeScripts } from "./judge/judge-texts.ts";
+import type { CheckResult, Verdict } from "./scorecard.ts";
+import { toOutcome } from "./scorecard.ts";
+import type { CheckSubject, CodeReports } from "./subject.ts";
+
+/** All that is known of a package once it was packed, read and run. */
+export interface JudgedPackage {
+  readonly subject: CheckSubject;
+  /** What a project that installs it is told. */
+  readonly findings: readonly Finding[];
+  readonly code: CodeReports;
+  readonly imports: ImportSubject;
+  /** Why no code could be run. */
+  readonly codeSkipped?: string;
+}
+
+type Judge = (known: JudgedPackage) => Verdict | Promise<Verdict>;
+
+/** One judge for each check. */
+const JUDGES: { readonly [name in CheckName]: Judge } = {
+  packs: () => [],
+  tarball_paths: ({ subject }) => judgePaths(subject),
+  tarball_size: ({ subject }) => judgeSize(subject),
+  tarball_secrets: ({ subject }) => judgeSecrets(subject),
+  tarball_files: ({ subject }) => judgeFiles(subject),
+  package_identity: ({ subject }) => judgeIdentity(subject),
+  core_dependency: ({ subject }) => judgeCore(subject),
+  dependency_ranges: ({ subject }) => judgeRanges(subject),
+  node_range: ({ subject }) => judgeNode(subject),
+  install_scripts: ({ subject }) => judgeInstallScripts(subject),
+  packed_files: ({ subject }) => judgePackedFiles(subject),
+  entry_points: ({ subject }) => judgeEntryPoints(subject),
+  license: ({ subject }) => judgeLicense(subject),
+  repository: ({ subject }) => judgeRepository(subject),
+  readme: ({ subject }) => judgeReadme(subject),
+  provenance: ({ subject }) => judgeProvenance(subject),
+  declaration: ({ findings }) => judgeDeclaration(findings),
+  static_form: ({ subject }) => judgeStaticForm(subject),
+  manifest: ({ subject, findings }) => judgeManifest(subject, findings),
+  modules: ({ subject }) => judgeModules(subject),
+  definition_hashes: ({ subject, findings }) => judgeHashes(subject, findings),
+  manifest_fresh: ({ subject, code }) => judgeFresh(subject, code.contract),
+  names: ({ subject }) => judgeNames(subject),
+  descriptions: ({ subject }) => judgeDescriptions(subject),
+  scripts: ({ subject }) => judgeScripts(subject),
+  parameters: ({ subject }) => judgeParameters(subject),
+  examples: ({ subject }) => judgeExamples(subject),
+  effects: ({ subject }) => judgeEffects(subject),
+  schemas: ({ subject }) => judgeSchemas(subject),
+  formats: ({ subject }) => judgeFormats(subject),
+  imports: ofImports(judgeImport),
+  import_time: ofImports(judgeTime),
+  import_silent: ofImports(judgeSilence),
+  import_handles: ofImports(judgeHandles),
+  import_globals: ofImports(judgeGlobals),
+  import_surroundings: ofImports(judgeSurroundings),
+  import_network: ofImports(judgeNetwork),
+  definitions: ({ code, codeSkipped }) =>
+    codeSkipped === undefined ? judgeDefinitions(code.contract) : { skipped: codeSkipped },
+  contract: ({ code, codeSkipped }) =>
+    codeSkipped === undefined ? judgeContract(code.contract) : { skipped: codeSkipped },
+};
+
+function ofImports(judge: (imports: ImportSubject) => Verdict): Judge {
+  return ({ imports, codeSkipped }) => {
+    if (codeSkipped !== undefined) return { skipped: codeSkipped };
+    return imports.reports.length === 0 ? { skipped: "no module could be imported" } : judge(imports);
+  };
+}
+
+/** Gives every check its result, in the order of the scorecard. */
+export async function judgeAll(known: JudgedPackage): Promise<CheckResult[]> {
+  return Promise.all(listNames().map(async (name) => toResult(name, await JUDGES[name](known))));
+}
+
+/** Of a package that does not pack nothing else is known. */
+export function judgeUnpacked(reason: string, fix: string): CheckResult[] {
+  return listNames().map((name) =>
+    toResult(name, name === "packs" ? [{ severity: "fail", reason, fix }] : { skipped: "there is no tarball" }),
+  );
+}
+
+function listNames(): CheckName[] {
+  return Object.keys(CHECKS) as CheckName[];
+}
+
+function toResult(name: CheckName, verdict: Verdict): CheckResult {
+  const [group, promise] = CHECKS[name];
+  const shared = { name, group, promise, result: toOutcome(verdict) };
+  return "skipped" in verdict
+    ? { ...shared, because: verdict.skipped, findings: [] }
+    : { ...shared, findings: verdict };
+}

@@ -1,0 +1,255 @@
+import { toShown } from "../../../output/to-shown.ts";
+import type { ImportReport } from "../probe/import-report.ts";
+import { IMPORT_BUDGET_MS } from "../probe/watch-imports.ts";
+import type { CheckFinding, Verdict } from "../scorecard.ts";
+import { fail, nameSome, quote, warn } from "./finding.ts";
+
+/** Milliseconds of processor time that nobody waits for. */
+const IMPORT_LIMIT_MS = 2000;
+
+/** What is checked of imports, and where the package was for it. */
+export interface ImportSubject {
+  readonly reports: readonly ImportReport[];
+  readonly packageDir: string;
+  /** Modules the manifest names. */
+  readonly modules: readonly string[];
+  readonly dependencies: ReadonlySet<string>;
+  readonly timeoutMs: number;
+}
+
+/** Every module imports, and its process goes on by itself. */
+export function judgeImport(subject: ImportSubject): CheckFinding[] {
+  const { reports, modules } = subject;
+  const unseen = modules.filter((module) => !reports.some((report) => report.module === module));
+  return [
+    ...reports.flatMap((report) => judgeEnding(report, subject)),
+    ...reports.flatMap(({ module, uncaught }) =>
+      uncaught.length === 0
+        ? []
+        : [
+            fail({
+              file: module,
+              code: "load_failed",
+              reason: `Nobody catches what it throws or rejects beside its import: ${toShown(uncaught[0] ?? "")}.`,
+              fix: "Await what the module begins, or begin it at the first call.",
+            }),
+          ],
+    ),
+    ...(unseen.length > 0
+      ? [warn({ reason: `Not tried, since others hang: ${nameSome(unseen)}.`, fix: "Correct those first." })]
+      : []),
+  ];
+}
+
+function judgeEnding(report: ImportReport, subject: ImportSubject): CheckFinding[] {
+  const { module: file, ended, exitCode, error } = report;
+  switch (ended) {
+    case "settled":
+    case "flooded":
+      return [];
+    case "threw":
+      return [explainError(file, error ?? { message: "nothing" }, subject)];
+    case "exited":
+      return [
+        fail({
+          file,
+          code: "load_exited",
+          reason: `Importing it ends the process${exitCode === undefined ? "" : ` with code ${exitCode}`}.`,
+          fix: "Remove process.exit; throw an error from the tool that cannot work.",
+        }),
+      ];
+    case "stuck":
+      return [
+        fail({
+          file,
+          code: "load_timed_out",
+          reason: "It awaits what never comes.",
+          fix: "Remove the await at its top level.",
+        }),
+      ];
+    case "hung":
+      return [
+        fail({
+          file,
+          code: "load_timed_out",
+          reason: `Importing it did not end within ${subject.timeoutMs / 1000} seconds.`,
+          fix: "Move the loop, or the await, from the top level into the tool.",
+        }),
+      ];
+    case "lost":
+      return [
+        fail({
+          file,
+          code: "load_exited",
+          reason: "Its process ended without a word: killed, or out of memory.",
+          fix: "Do less at the top level of the module.",
+        }),
+      ];
+  }
+}
+
+function explainError(
+  file: string,
+  { code, message }: { readonly code?: string; readonly message: string },
+  { packageDir, dependencies }: ImportSubject,
+): CheckFinding {
+  const shown = toShown(message.replaceAll(packageDir, "."));
+  const missing =
+    code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND"
+      ? /Cannot find (?:package|module) '([^'./][^']*)'/.exec(message)?.[1]
+      : undefined;
+  const name = missing === undefined ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(missing)?.[0];
+  if (name === undefined)
+    return fail({
+      file,
+      code: "load_failed",
+      reason: `Importing it throws ${shown}.`,
+      fix: "Correct the module, and build again.",
+    });
+  const fix = dependencies.has(name)
+    ? `Install what the package depends on, then check again: ${quote(name)} is not in its node_modules.`
+    : `Add ${quote(name)} to "dependencies" of package.json: whoever installs the package does not have it.`;
+  return fail({
+    file,
+    code: "load_failed",
+    reason: `It imports ${quote(name)}, which ${dependencies.has(name) ? "is not installed here" : "it does not declare"}.`,
+    fix,
+  });
+}
+
+/** Importing is quick enough for every start. */
+export function judgeTime({ reports }: ImportSubject): Verdict {
+  const known = reports.filter(({ cpuMs }) => cpuMs !== undefined);
+  if (known.length === 0) return { skipped: "no module could be imported" };
+  return known.flatMap(({ module, cpuMs = 0 }) => {
+    if (cpuMs <= IMPORT_BUDGET_MS) return [];
+    const reason = `Importing it takes ${cpuMs} ms of processor time; ${IMPORT_BUDGET_MS} are enough for most.`;
+    const finding = {
+      file: module,
+      reason,
+      fix: "Import what is large at the first call: await import(…) in the tool.",
+    };
+    return [cpuMs > IMPORT_LIMIT_MS ? fail(finding) : warn(finding)];
+  });
+}
+
+/** Standard output belongs to the host. */
+export function judgeSilence({ reports }: ImportSubject): Verdict {
+  return reports.flatMap(({ module: file, printed, redirected, ended }) => {
+    const said = (["stdout", "stderr"] as const).filter(
+      (channel) => printed[channel] !== "" && (ended !== "lost" || channel === "stdout"),
+    );
+    return [
+      ...said.map((channel) =>
+        fail({
+          file,
+          code: "stdout_redirected",
+          reason: `Importing it prints on ${channel}${ended === "flooded" ? " without end" : ""}: ${quote(printed[channel].slice(0, 100))}.`,
+          fix: "Remove it; a tool that works has context.log.",
+        }),
+      ),
+      ...(redirected.length > 0
+        ? [
+            fail({
+              file,
+              code: "stdout_redirected",
+              reason: `Importing it replaces ${nameSome(redirected)}.`,
+              fix: "Leave the host's output as it is.",
+            }),
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Nothing goes on after an import. */
+export function judgeHandles({ reports }: ImportSubject): Verdict {
+  return reports.flatMap(({ module: file, handles, leftovers }) => [
+    ...(handles.length > 0
+      ? [
+          fail({
+            file,
+            code: "handle_left",
+            reason: `What its import began keeps a process alive: ${nameSome([...new Set(handles)])}.`,
+            fix: "Begin it at the first call and end it with the session: sessionKey(…, { create, dispose }).",
+          }),
+        ]
+      : []),
+    ...(leftovers.length > 0
+      ? [
+          fail({
+            file,
+            code: "handle_left",
+            reason: `Programs outlive its import: ${nameSome(leftovers)}.`,
+            fix: "Start them in a tool, and stop them with the call.",
+          }),
+        ]
+      : []),
+  ]);
+}
+
+/** The language and Node are for everybody. */
+export function judgeGlobals({ reports }: ImportSubject): Verdict {
+  return reports.flatMap(({ module: file, intrinsics, globals }) => [
+    ...(intrinsics.length > 0
+      ? [
+          fail({
+            file,
+            code: "intrinsics_modified",
+            reason: `Importing it changes ${nameSome(intrinsics)}.`,
+            fix: "Write a function of your own; other code in the process relies on these.",
+          }),
+        ]
+      : []),
+    ...listLoudGlobals(globals).map((name) =>
+      warn({ file, reason: `Importing it makes a global ${quote(name)}.`, fix: "Keep it in a module." }),
+    ),
+  ]);
+}
+
+/** Names in underscores are how libraries share one registry between their copies. */
+function listLoudGlobals(globals: readonly string[]): string[] {
+  return globals.filter((name) => !name.startsWith("__") && !name.startsWith("Symbol("));
+}
+
+/** Environment, working directory and files stay as they are. */
+export function judgeSurroundings({ reports }: ImportSubject): Verdict {
+  return reports.flatMap(({ module: file, environment, movedTo, files }) => [
+    ...(environment.length > 0
+      ? [
+          fail({
+            file,
+            reason: `Importing it changes variables of the environment: ${nameSome(environment)}.`,
+            fix: "Pass what is needed to the code that needs it.",
+          }),
+        ]
+      : []),
+    ...(movedTo === undefined
+      ? []
+      : [
+          fail({
+            file,
+            reason: "Importing it changes the working directory.",
+            fix: "Remove process.chdir; make paths absolute.",
+          }),
+        ]),
+    ...(files.length > 0
+      ? [
+          fail({
+            file,
+            reason: `Importing it writes files: ${nameSome(files)}.`,
+            fix: "Write in a tool, inside the workspace it is given.",
+          }),
+        ]
+      : []),
+  ]);
+}
+
+/** Nothing is asked for before a call. */
+export function judgeNetwork({ reports }: ImportSubject): Verdict {
+  return reports.flatMap(({ module: file, opened }) =>
+    opened.map((what) =>
+      fail({ file, reason: `Importing it opens ${what}.`, fix: "Open it in a tool, where policy can decide." }),
+    ),
+  );
+}

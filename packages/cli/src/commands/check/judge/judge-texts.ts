@@ -1,0 +1,101 @@
+import type { JsonSchema } from "@aiw/core";
+import type { CheckFinding, Verdict } from "../scorecard.ts";
+import type { CheckSubject } from "../subject.ts";
+import { fail, nameSome, quote, warn } from "./finding.ts";
+import { listSpecIssues } from "./judge-specs.ts";
+
+const NO_MANIFEST = { skipped: "there is no manifest to read" };
+
+/** Characters below which a description says hardly more than the name. */
+const MIN_DESCRIPTION = 10;
+
+/** Alphabets whose letters look like those of another. */
+const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
+  ["Latin", /\p{Script=Latin}/u],
+  ["Cyrillic", /\p{Script=Cyrillic}/u],
+  ["Greek", /\p{Script=Greek}/u],
+  ["Armenian", /\p{Script=Armenian}/u],
+  ["Cherokee", /\p{Script=Cherokee}/u],
+  ["Georgian", /\p{Script=Georgian}/u],
+];
+
+/** Descriptions within their bounds that show people what they show models (SEC-META-1). */
+export function judgeDescriptions(subject: CheckSubject): Verdict {
+  const { manifest } = subject;
+  if (manifest === undefined) return NO_MANIFEST;
+  const short = manifest.specs.filter(({ description }) => description.trim().length < MIN_DESCRIPTION);
+  return [
+    ...listSpecIssues(subject, "descriptions"),
+    ...short.map(({ name, description }) =>
+      warn({
+        tool: name,
+        file: manifest.file,
+        reason: `${quote(description)} tells a model hardly more than the name.`,
+        fix: "Say what the tool does, on what, and what it gives.",
+      }),
+    ),
+  ];
+}
+
+/** No word has letters of several alphabets that look alike (SEC-META-2). */
+export function judgeScripts({ manifest }: CheckSubject): Verdict {
+  if (manifest === undefined) return NO_MANIFEST;
+  return manifest.specs.flatMap((spec) => {
+    const mixed = [...new Set(listTexts(spec).flatMap(findMixed))];
+    if (mixed.length === 0) return [];
+    const reason = `Letters of several alphabets stand in one word: ${nameSome(mixed)}.`;
+    return [warn({ tool: spec.name, file: manifest.file, reason, fix: "Write each word in one alphabet." })];
+  });
+}
+
+/** A word, and the alphabets in it. */
+function findMixed(text: string): string[] {
+  // oxlint-disable-next-line no-control-regex -- plain ASCII mixes nothing, and is what nearly all text is
+  if (/^[\x00-\x7f]*$/.test(text)) return [];
+  return (text.match(/\p{L}+/gu) ?? []).flatMap((word) => {
+    const scripts = SCRIPTS.filter(([, letters]) => letters.test(word)).map(([name]) => name);
+    return scripts.length > 1 ? [`${quote(word)} (${scripts.join(" and ")})`] : [];
+  });
+}
+
+/** Every text of a definition, names of members too. */
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...listTexts(member)]);
+}
+
+/** A model is told what each parameter is. */
+export function judgeParameters({ manifest }: CheckSubject): Verdict {
+  if (manifest === undefined) return NO_MANIFEST;
+  return manifest.specs.flatMap((spec): CheckFinding[] => {
+    const mute = listUndescribed(spec.inputSchema, "", 0);
+    if (mute.length === 0) return [];
+    const reason = `A model is not told what ${nameSome(mute)} ${mute.length === 1 ? "is" : "are"}.`;
+    return [
+      fail({
+        tool: spec.name,
+        file: manifest.file,
+        reason,
+        fix: `Describe ${nameSome(mute)} in the input schema, then: aiw build`,
+      }),
+    ];
+  });
+}
+
+const MAX_DEPTH = 16;
+
+function listUndescribed(schema: JsonSchema, path: string, depth: number): string[] {
+  if (depth > MAX_DEPTH) return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (typeof property !== "object") return [at];
+    const own = property.description === undefined && property.$ref === undefined ? [at] : [];
+    const { items } = property;
+    const below =
+      typeof items === "object" && !Array.isArray(items)
+        ? listUndescribed(items, `${at}[]`, depth + 1)
+        : listUndescribed(property, at, depth + 1);
+    return [...own, ...below];
+  });
+}

@@ -1,0 +1,82 @@
+import { readdir } from "node:fs/promises";
+import * as path from "node:path";
+import { ToolError } from "@aiw/core";
+import { buildEnvironment, inspectLayout, runProcess, type RunOutcome } from "@aiw/core/node";
+import { toShown } from "../../../output/to-shown.ts";
+import type { JsonRecord } from "../subject.ts";
+import { choosePacker, type NoPacker, type Packer } from "./choose-packer.ts";
+
+/** The package to pack. */
+export interface PackRequest {
+  readonly dir: string;
+  readonly packageJson: JsonRecord;
+  /** An empty folder for the tarball. */
+  readonly target: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** The tarball, or why there is none. */
+export type Packed = { readonly tarball: string } | NoPacker;
+
+const TIMEOUT_MS = 120_000;
+const MAX_OUTPUT = 4 * 1024 * 1024;
+
+/** Managers fetch nothing and run nothing on the way. */
+const QUIET = {
+  npm_config_update_notifier: "false",
+  npm_config_ignore_scripts: "true",
+  npm_config_offline: "true",
+  pnpm_config_verify_deps_before_run: "false",
+  pnpm_config_manage_package_manager_versions: "false",
+  COREPACK_ENABLE_DOWNLOAD_PROMPT: "0",
+  YARN_ENABLE_NETWORK: "0",
+  YARN_ENABLE_TELEMETRY: "0",
+};
+
+/**
+ * Packs a package as it would be published, by its own manager, without running its scripts.
+ * @throws ToolError `cancelled`
+ */
+export async function packPackage(request: PackRequest): Promise<Packed> {
+  const { dir, target, environment } = request;
+  const { manager } = await inspectLayout(dir, { environment });
+  const packer = await choosePacker({ manager, packageJson: request.packageJson, target, environment });
+  if (!("file" in packer)) return packer;
+  let said = "";
+  const outcome = await run(packer, request, (text) => (said = `${said}${text}`.slice(-2000)));
+  if (outcome === undefined) return explain(packer, "could not be started");
+  if (outcome.ended === "cancelled") throw new ToolError("cancelled", "The check was interrupted.");
+  const [tarball] = (await readdir(target)).filter((name) => name.endsWith(".tgz"));
+  if (outcome.exitCode === 0 && tarball !== undefined) return { tarball: path.join(target, tarball) };
+  const ended =
+    outcome.ended === "exit" ? `ended with ${outcome.exitCode ?? outcome.signal}` : "did not come to an end";
+  return explain(packer, said.trim() === "" ? ended : `${ended}: ${said.trim()}`);
+}
+
+function explain({ manager }: Packer, what: string): NoPacker {
+  return { reason: `${manager} pack ${toShown(what)}.`, fix: `Run it and correct what it says: ${manager} pack` };
+}
+
+async function run(
+  { file, args }: Packer,
+  { dir, environment, signal }: PackRequest,
+  listen: (text: string) => void,
+): Promise<RunOutcome | undefined> {
+  const decoder = new TextDecoder();
+  try {
+    return await runProcess({
+      file,
+      args,
+      cwd: dir,
+      environment: buildEnvironment(environment, { added: QUIET }),
+      timeoutMs: TIMEOUT_MS,
+      signal,
+      maxOutputBytes: MAX_OUTPUT,
+      onOutput: (_channel, bytes) => listen(decoder.decode(bytes, { stream: true })),
+    });
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "spawn_failed") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { ToolError } from "@aiw/core";
+import { buildEnvironment, runProcess, type RunOutcome } from "@aiw/core/node";
+import { findCheckProcess } from "./process-entry.ts";
+
+/** Where code runs, and how long. */
+export interface CodeSetting {
+  /** A folder of the check's own; each process gets folders in it. */
+  readonly scratch: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds a process has. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How a process of a check ended. */
+export interface EndedProcess {
+  readonly outcome: RunOutcome;
+  readonly printed: Readonly<Record<"stdout" | "stderr", string>>;
+  /** Made in its working directory or its home. */
+  readonly files: readonly string[];
+  /** What it wrote of itself; absent when it was ended before, or wrote what is no JSON. */
+  readonly report: unknown;
+}
+
+/** Bytes it may print before it is ended. */
+const MAX_OUTPUT = 1024 * 1024;
+
+/** Characters of them that are kept. */
+const MAX_KEPT = 2000;
+
+/** Megabytes its heap may have. */
+const HEAP_MB = 1024;
+
+const MAX_REPORT = 64 * 1024 * 1024;
+
+/**
+ * Runs code of the package in a process of its own, in empty folders, in bounded time and memory; nothing of it is left.
+ * @throws ToolError `cancelled`
+ */
+export async function runCheckProcess(
+  mode: "import" | "contract",
+  request: object,
+  { scratch, environment, timeoutMs, signal }: CodeSetting,
+): Promise<EndedProcess> {
+  const place = path.join(scratch, randomBytes(8).toString("hex"));
+  const [cwd, home] = [path.join(place, "cwd"), path.join(place, "home")];
+  await Promise.all([cwd, home].map((folder) => mkdir(folder, { recursive: true })));
+  const [asked, result] = [path.join(place, "request.json"), path.join(place, "report.json")];
+  await writeFile(asked, JSON.stringify({ ...request, result }));
+  const entry = findCheckProcess();
+  const printed = { stdout: "", stderr: "" };
+  const outcome = await runProcess({
+    file: process.execPath,
+    args: [
+      `--max-old-space-size=${HEAP_MB}`,
+      ...(entry.endsWith(".ts") ? ["--conditions=aiw-source"] : []),
+      entry,
+      mode,
+      asked,
+    ],
+    cwd,
+    environment: buildEnvironment(environment, { added: { HOME: home, USERPROFILE: home } }),
+    timeoutMs,
+    signal,
+    maxOutputBytes: MAX_OUTPUT,
+    onOutput: (channel, bytes) => {
+      if (printed[channel].length < MAX_KEPT) printed[channel] += new TextDecoder().decode(bytes).slice(0, MAX_KEPT);
+    },
+  });
+  if (outcome.ended === "cancelled") throw new ToolError("cancelled", "The check was interrupted.");
+  return {
+    outcome,
+    printed,
+    files: [...(await readdir(cwd)), ...(await readdir(home))],
+    report: await readReport(result),
+  };
+}
+
+async function readReport(file: string): Promise<unknown> {
+  try {
+    const text = await readFile(file, "utf8");
+    return text.length > MAX_REPORT ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { subscribe } from "node:diagnostics_channel";
+
+/** Channels on which Node tells what code opens, and what that is called. */
+const CHANNELS: Readonly<Record<string, string>> = {
+  "net.client.socket": "a connection",
+  "net.server.socket": "a connection",
+  "tracing:net.server.listen:asyncStart": "a server",
+  "udp.socket": "a datagram socket",
+  "http.client.request.start": "an HTTP request",
+  "undici:request:create": "an HTTP request",
+  child_process: "a program",
+  worker_threads: "a thread",
+};
+
+/** Watches what this process opens from now on; the result grows. */
+export function watchOpenings(): ReadonlySet<string> {
+  const opened = new Set<string>();
+  for (const [channel, name] of Object.entries(CHANNELS)) subscribe(channel, () => void opened.add(name));
+  return opened;
+}
