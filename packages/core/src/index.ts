@@ -60,7 +60,7 @@ export type {
   ToolSuccess,
   Truncation,
 } from "./contract/tool-result.ts";
-export type { ToolCode, ToolEntry, ToolOrigin, ToolSource } from "./contract/tool-source.ts";
+export type { PinnedCode, ToolCode, ToolEntry, ToolOrigin, ToolSource } from "./contract/tool-source.ts";
 export {
   MAX_DESCRIPTION_LENGTH,
   TOOL_NAME_PATTERN,
@@ -81,6 +81,7 @@ export {
 } from "./define/define-data-tool.ts";
 export {
   defineFunction,
+  type CompiledFacts,
   type FunctionFacts,
   type ParameterNames,
   type ToolFunction,
@@ -92,7 +93,8 @@ export {
   type ToolMethodFunction,
 } from "./define/decorate/tool-decorator.ts";
 export type { MethodFacts } from "./define/decorate/method-facts.ts";
-export { toolsOf, type SpecOrEntry, type ToolsOfOptions } from "./define/decorate/tools-of.ts";
+export { toolsOf, type ToolsOfOptions } from "./define/decorate/tools-of.ts";
+export type { SpecOrEntry } from "./define/compiled/spec-or-entry.ts";
 export { defineTool, type ToolDefinition } from "./define/define-tool.ts";
 export { defineToolPackage, type ToolPackageDefinition } from "./define/define-tool-package.ts";
 export type { FlatFailure, FlatResult, FlatSuccess } from "./define/flat-result.ts";

@@ -2,7 +2,13 @@
 export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
 export { inspectLayout, type CoreCopy, type LayoutKind, type ProjectLayout } from "./discover/locate/inspect-layout.ts";
 export { listTools, type ToolListing } from "./discover/list-tools.ts";
-export { getToolRegistry } from "./discover/get-tool-registry.ts";
+export { getToolRegistry, type GetToolRegistryOptions } from "./discover/get-tool-registry.ts";
+export { compareLock, type LockDifference, type LockDifferenceKind } from "./discover/lock/compare-lock.ts";
+export { createLock, type CreatedLock, type CreateLockOptions } from "./discover/lock/create-lock.ts";
+export { describeDifferences } from "./discover/lock/describe-difference.ts";
+export { LOCK_FILE, type AiwLock, type LockedPackage, type LockedTool } from "./discover/lock/lock-file.ts";
+export { readLock } from "./discover/lock/read-lock.ts";
+export { writeLock, type LockWriterFileSystem } from "./discover/lock/write-lock.ts";
 export { loadToolCode } from "./discover/load/load-tool-code.ts";
 export { renderManifest, type ManifestOptions, type RenderedManifest } from "./discover/manifest/render-manifest.ts";
 export { writeManifest, type WrittenManifest } from "./discover/manifest/write-manifest.ts";

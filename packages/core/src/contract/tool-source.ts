@@ -12,6 +12,14 @@ export interface ToolOrigin {
   readonly directory?: string;
 }
 
+/** The files of a package as a lock pins them, as data. */
+export interface PinnedCode {
+  /** `sha256-…` of each file, by path from the real folder, with `/`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Every file of the folder is listed, and no other may be loaded; else those are that listed code names. */
+  readonly isWhole: boolean;
+}
+
 /** Where a tool's code is, as data: what a host needs to run it in another process. */
 export interface ToolCode {
   readonly packageKey: string;
@@ -24,6 +32,8 @@ export interface ToolCode {
   /** Relative to the folder. */
   readonly module: string;
   readonly export: string;
+  /** What of the package may be loaded; absent where no lock holds. */
+  readonly pinned?: PinnedCode;
 }
 
 /** One tool a source offers, before any of its code runs. */

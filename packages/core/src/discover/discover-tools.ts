@@ -9,7 +9,7 @@ export type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts
 
 /**
  * Finds the tools of the packages a project depends on; no tool code runs, and what cannot be used is in `registry.report`.
- * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`
+ * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`, `lock_missing`, `lock_invalid`, `lock_drift`
  */
 export async function discoverTools(
   options: DiscoverToolsOptions = {},

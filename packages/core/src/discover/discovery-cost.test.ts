@@ -13,8 +13,9 @@ interface Counted {
   readonly calls: Map<string, number>;
 }
 
-/** The project's configuration is counted apart: at most one open, and nothing else. */
+/** The project's configuration and lock are counted apart: one open that fails for each that is not there, and nothing else. */
 const CONFIG = "aiw.config.json";
+const LOCK = "aiw.lock";
 
 function countCalls(): Counted {
   const calls = new Map<string, number>();
@@ -23,8 +24,9 @@ function countCalls(): Counted {
       calls.set(name, calls.get(name) ?? 0);
       return (...args: unknown[]) => {
         const [file] = args;
-        const isConfig = typeof file === "string" && path.basename(file) === "aiw.config.json";
-        calls.set(isConfig ? CONFIG : name, (calls.get(isConfig ? CONFIG : name) ?? 0) + 1);
+        const base = typeof file === "string" ? path.basename(file) : "";
+        const counted = base === CONFIG || base === LOCK ? base : name;
+        calls.set(counted, (calls.get(counted) ?? 0) + 1);
         return (target[name] as (...given: unknown[]) => unknown)(...args);
       };
     },
@@ -45,7 +47,9 @@ describe("discoverTools", () => {
     const registry = await discoverTools({ projectDir: project.dir }, { fs: port, environment: {} });
     expect(registry.entries()).toHaveLength(2);
     expect(calls.get(CONFIG) ?? 0).toBeLessThanOrEqual(1);
+    expect(calls.get(LOCK)).toBe(1);
     calls.delete(CONFIG);
+    calls.delete(LOCK);
     expect(Object.fromEntries(calls)).toEqual({
       openSync: 1 + 22 + 2,
       readSync: expect.any(Number),
@@ -62,6 +66,7 @@ describe("discoverTools", () => {
     const { fs: port, calls } = countCalls();
     await discoverTools({ projectDir: path.join(root.dir, "packages/a") }, { fs: port, environment: {} });
     expect(calls.get("openSync")).toBe(1 + 6 + 1 + 6);
+    expect(calls.get(LOCK)).toBe(1);
     expect(calls.get("statSync")).toBe(2);
     expect(calls.get("realpathSync")).toBe(2 + 1);
   });
@@ -83,6 +88,8 @@ describe("discoverTools", () => {
     const pnp = { find: () => ({ api, issuer: project.dir + path.sep }) };
     const { fs: port, calls } = countCalls();
     await discoverTools({ projectDir: project.dir }, { fs: port, environment: {}, pnp });
+    expect(calls.get(LOCK)).toBe(1);
+    calls.delete(LOCK);
     calls.delete(CONFIG);
     expect(Object.fromEntries(calls)).toEqual({
       openSync: 1 + 6 + 1,

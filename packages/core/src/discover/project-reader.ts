@@ -8,6 +8,10 @@ import { readProjectConfig, type ProjectConfig } from "./configuration/read-proj
 import { assertKnownOptions } from "../schema/assert-known-options.ts";
 import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts";
 import { findProject, type Project } from "./find-project.ts";
+import type { EnforcedLock } from "./lock/enforce-lock.ts";
+import { findLock, isFrozen } from "./lock/open-lock.ts";
+import { LOCK_FILE } from "./lock/lock-file.ts";
+import type { LockGuard } from "./lock/lock-guard.ts";
 import type { DirectorySource, ToolDirectory } from "./sources/directory.ts";
 import { InstalledPackagesSource, type FindPackages } from "./sources/installed-packages.ts";
 import { isStaticRequired, nameDirectories } from "./sources/name-directories.ts";
@@ -45,31 +49,42 @@ export class ProjectReader {
   /** Folders of tools as absolute paths: those that were named at the last reading, and those that code named since. */
   #named: readonly string[] = [];
   readonly #opened = new Set<string>();
+  readonly #guard: LockGuard | undefined;
   #dir: string;
+  /** In force since the last reading. */
+  #lock: LockGuard | undefined;
 
-  /** @throws AiwError `config_invalid` for an option nobody knows */
-  constructor(options: DiscoverToolsOptions, world: ReadingWorld) {
+  /**
+   * A guard that is given stands in place of the project's lock, which is not read then.
+   * @throws AiwError `config_invalid` for an option nobody knows
+   */
+  constructor(options: DiscoverToolsOptions, world: ReadingWorld, guard?: LockGuard) {
     assertKnownOptions("Discovery", options, OPTIONS);
     this.#options = options;
     this.#world = { ...world, trust: bindTrust(world.trust, () => this.#dir) };
     this.#start = path.resolve(options.projectDir ?? process.cwd());
     this.#dir = this.#start;
+    this.#guard = guard;
   }
 
-  /** @throws AiwError `project_manifest_invalid`, `config_invalid` */
+  /** @throws AiwError `project_manifest_invalid`, `config_invalid`, `lock_missing`, `lock_invalid` */
   async read(): Promise<RegistrySetup> {
     const read = await this.#readProject();
     const directories = this.#nameDirectories(read);
     this.#named = directories.map(({ dir }) => dir);
     this.#dir = read.dir;
+    const enforced = this.#guard === undefined ? await this.#enforceLock(read) : undefined;
+    const lock = this.#guard ?? enforced;
+    this.#lock = lock;
+    const sources = [
+      this.#openPackages(read, lock),
+      ...(directories.length === 0 ? [] : [await this.#openDirectories(directories, read.config)]),
+      ...(read.findings.length === 0 ? [] : [new ConfigurationSource(read)]),
+    ];
     const { enabled, disabled, prefer } = read.config.tools ?? {};
     return {
       config: read.config,
-      sources: [
-        this.#openPackages(read),
-        ...(directories.length === 0 ? [] : [await this.#openDirectories(directories, read.config)]),
-        ...(read.findings.length === 0 ? [] : [new ConfigurationSource(read)]),
-      ],
+      sources: [...sources, ...(enforced === undefined ? [] : [enforced.toSource(sources)])],
       onDuplicate: this.#areDuplicatesRefused(read.config) ? "error" : "warn",
       ...(enabled && { enabled }),
       ...(disabled && { disabled }),
@@ -99,7 +114,17 @@ export class ProjectReader {
     return { ...read, project, dir: project?.dir ?? this.#start };
   }
 
-  #openPackages({ project, config, waitingOptions }: ReadProject): ToolSource {
+  /** Most projects have no lock, and pay one open for it. */
+  async #enforceLock({ dir, project, config }: ReadProject): Promise<EnforcedLock | undefined> {
+    const { fs } = this.#world;
+    const found = project === undefined ? undefined : findLock(dir, fs);
+    const frozen = this.#isFrozen(config);
+    if (found === undefined && !frozen) return undefined;
+    const { enforceLock } = await import("./lock/enforce-lock.ts");
+    return enforceLock({ found, file: path.join(dir, LOCK_FILE), isFrozen: frozen, fs });
+  }
+
+  #openPackages({ project, config, waitingOptions }: ReadProject, lock: LockGuard | undefined): ToolSource {
     const { modules, cacheDisk, ...ports } = this.#world;
     const find: FindPackages = async (options) =>
       // Only who asks for a cache pays for its code.
@@ -114,6 +139,7 @@ export class ProjectReader {
       waitingOptions,
       ports,
       modules,
+      lock,
       ...(this.#isCached(config) && { find }),
     });
   }
@@ -135,6 +161,7 @@ export class ProjectReader {
       config,
       ports,
       modules,
+      lock: this.#lock,
     });
   }
 
@@ -143,7 +170,13 @@ export class ProjectReader {
     return (this.#options.cache ?? discovery?.cache ?? false) && this.#options.inventory !== true;
   }
 
+  #isFrozen(config: AiwConfig): boolean {
+    return isFrozen(this.#options.frozen, this.#world.environment, config);
+  }
+
+  /** A lock pins what manifests say: where it must hold, nothing else counts. */
   #isStaticRequired(config: AiwConfig): boolean {
+    if (this.#isFrozen(config)) return true;
     return isStaticRequired(this.#options.requireStatic, this.#world.environment, config);
   }
 

@@ -53,7 +53,7 @@ interface Counted {
 function count(): Counted {
   const opened: string[] = [];
   const openSync: DiscoveryFileSystem["openSync"] = (file, ...how) => {
-    if (!String(file).endsWith("aiw.config.json")) opened.push(String(file));
+    if (!/aiw\.(?:config\.json|lock)$/.test(String(file))) opened.push(String(file));
     return fs.openSync(file, ...how);
   };
   return { opened, port: { ...nodePorts.fs, openSync } };

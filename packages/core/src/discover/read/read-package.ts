@@ -6,6 +6,7 @@ import type { Finding, FoundPackage } from "../../register/discovery-report.ts";
 import { checkVersions, type RunningVersions } from "../checks/check-versions.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import type { TextRead } from "../files/read-text.ts";
+import type { PackagePin } from "../lock/package-pin.ts";
 import type { PackageManager } from "../package-manager.ts";
 import { isRefusal, type Refusal } from "./read-declaration.ts";
 import {
@@ -27,6 +28,8 @@ export interface PackageCandidate extends NamedPackage {
 /** A package whose tools can be listed. */
 export interface PackageRecord extends Omit<FoundPackage, "tools" | "notes"> {
   readonly source: PackageCandidate["source"];
+  /** What its package.json calls it, where it says so. */
+  readonly packageName?: string;
   /** Empty in the module form, whose tools only {@link PackageRecord.module} knows. */
   readonly tools: readonly RecordedTool[];
   readonly module?: string;
@@ -34,6 +37,8 @@ export interface PackageRecord extends Omit<FoundPackage, "tools" | "notes"> {
   readonly loading?: string;
   /** Present where a person has to trust the content: whether it still is what was trusted. */
   readonly isTrusted?: () => boolean;
+  /** Present where a lock pins it: what may be loaded of it. */
+  readonly pin?: PackagePin;
   /** Grows when the same folder is found under another key. */
   readonly notes: Finding[];
   /** Checked where a schema is known; absent unless configured. */
@@ -148,6 +153,7 @@ async function toRecord({ content, place, declared, refused }: DeclaredPackage):
     dir: place.dir,
     realDir: place.realDir,
     source: candidate.source,
+    ...(typeof content["name"] === "string" && { packageName: content["name"] }),
     form,
     tools,
     ...(module !== undefined && { module }),

@@ -5,6 +5,7 @@ import { createFinding } from "../../register/create-finding.ts";
 import type { SourceReport } from "../../register/discovery-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import type { ModuleLoader } from "../load/module-loader.ts";
+import type { LockGuard } from "../lock/lock-guard.ts";
 import { PackageTools } from "../load/package-tools.ts";
 import { isRefusal } from "../read/read-declaration.ts";
 import { holdUntrusted } from "../trust/hold-untrusted.ts";
@@ -29,6 +30,8 @@ export interface DirectoryOptions {
   readonly config: AiwConfig;
   readonly ports: DiscoveryPorts;
   readonly modules: ModuleLoader;
+  /** Holds back what is not as it is pinned. */
+  readonly lock?: LockGuard | undefined;
 }
 
 /** The tools of directories: declared by child folders, or in loose modules. */
@@ -53,8 +56,11 @@ export class DirectorySource implements ReportingSource {
     for (const directory of byTrust(this.#options.directories)) await this.#read(directory, reading);
     const order = new Map(this.#options.directories.map(({ dir }, index) => [dir, index]));
     const rank = ({ home }: OwnedRecord): number => order.get(home) ?? 0;
-    this.#tools.replace(reading.records.toSorted((a, b) => rank(a) - rank(b)).map(({ record }) => record));
-    this.#report = reading.report;
+    const records = reading.records.toSorted((a, b) => rank(a) - rank(b)).map(({ record }) => record);
+    const locked = this.#options.lock?.hold(records);
+    this.#tools.replace(locked?.records ?? records);
+    const { report } = reading;
+    this.#report = { ...report, notEnabled: [...report.notEnabled, ...(locked?.notEnabled ?? [])] };
     if (this.#options.inventory) await this.#tools.checkEntries();
     return this.#tools.entries();
   }

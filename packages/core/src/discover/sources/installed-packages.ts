@@ -8,6 +8,7 @@ import {
   type InstalledPackages,
 } from "../find-installed-packages.ts";
 import type { Project } from "../find-project.ts";
+import type { LockGuard, LockedRecords } from "../lock/lock-guard.ts";
 import type { ModuleLoader } from "../load/module-loader.ts";
 import { PackageTools } from "../load/package-tools.ts";
 import type { PackageRecord } from "../read/read-package.ts";
@@ -27,6 +28,8 @@ export interface InstalledPackagesOptions {
   readonly waitingOptions?: ReadonlySet<string> | undefined;
   readonly ports: DiscoveryPorts;
   readonly modules: ModuleLoader;
+  /** Holds back what is not as it is pinned. */
+  readonly lock?: LockGuard | undefined;
   /** Finds them in another way, such as from a cache. */
   readonly find?: FindPackages | undefined;
 }
@@ -41,6 +44,7 @@ export class InstalledPackagesSource implements ReportingSource {
   readonly #tools: PackageTools;
   #found: InstalledPackages | undefined;
   #held: HeldRecords | undefined;
+  #locked: LockedRecords | undefined;
 
   constructor(options: InstalledPackagesOptions) {
     this.#options = options;
@@ -53,8 +57,10 @@ export class InstalledPackagesSource implements ReportingSource {
     const { find = findInstalledPackages } = this.#options;
     this.#found = await find(this.#options);
     this.#held = await holdOwn(this.#found.records, this.#options.ports);
-    this.#tools.replace(this.#held.records);
-    if (this.#options.inventory) await this.#checkContent(this.#held.records);
+    this.#locked = this.#options.lock?.hold(this.#held.records);
+    const { records } = this.#locked ?? this.#held;
+    this.#tools.replace(records);
+    if (this.#options.inventory) await this.#checkContent(records);
     return this.#tools.entries();
   }
 
@@ -84,7 +90,7 @@ export class InstalledPackagesSource implements ReportingSource {
       found: this.#tools.found(),
       rejected: [...rejected, ...this.#tools.failures()],
       missing,
-      notEnabled: [...notEnabled, ...(this.#held?.notEnabled ?? [])],
+      notEnabled: [...notEnabled, ...(this.#held?.notEnabled ?? []), ...(this.#locked?.notEnabled ?? [])],
       waiting: this.#held?.waiting ?? [],
     };
   }

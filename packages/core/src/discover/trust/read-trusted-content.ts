@@ -29,6 +29,8 @@ export interface TrustedContent {
   readonly hash: string;
   /** Relative to the folder, sorted; the modules themselves included. */
   readonly files: readonly string[];
+  /** The SHA-256 of each file, in hexadecimal. */
+  readonly hashes: ReadonlyMap<string, string>;
 }
 
 /** Files and bytes beyond which nobody could look at the content. */
@@ -87,6 +89,7 @@ export function readTrustedContent(
       settings: settings.map((one) => [toName(one.dir, dir), one.text]),
     }),
     files: files.map(({ name }) => name),
+    hashes: new Map(files.map(({ name, hash }) => [name, hash])),
   };
 }
 

@@ -4,6 +4,7 @@ import type { DiscoveryFileSystem } from "../discovery-ports.ts";
 import { parseJson } from "../files/parse-json.ts";
 import { readText } from "../files/read-text.ts";
 import { MAX_PACKAGE_JSON } from "../find-project.ts";
+import { LOCK_FILE } from "../lock/lock-file.ts";
 import { findInstallRoot, stateFilesIn } from "../state-files.ts";
 
 /** What decides which tools there are. */
@@ -29,6 +30,7 @@ export function listWatchTargets(
   const files = [
     path.join(dir, "package.json"),
     path.join(dir, CONFIG_FILE),
+    path.join(dir, LOCK_FILE),
     ...LOCK_FILES.map((file) => path.join(dir, file)),
     ...stateFilesIn(dir),
     ...(root === undefined ? [] : stateFilesIn(root)),

@@ -1,0 +1,124 @@
+import { AiwError } from "../../errors/aiw-error.ts";
+import { composeReport, isReportingSource } from "../../register/compose-report.ts";
+import { compareText, sortFindings } from "../../register/create-finding.ts";
+import type { DiscoveryReport, Finding } from "../../register/discovery-report.ts";
+import { readSources } from "../../register/read-sources.ts";
+import type { DiscoverToolsOptions } from "../discover-options.ts";
+import { nodePorts } from "../discovery-ports.ts";
+import { sharedModuleLoader } from "../load/module-loader.ts";
+import { ProjectReader, type ReadingWorld } from "../project-reader.ts";
+import type { PackageRecord } from "../read/read-package.ts";
+import type { AiwLock, LockedPackage } from "./lock-file.ts";
+import { lockPackage } from "./lock-package.ts";
+import { findExcused } from "./lock-source.ts";
+
+/** What a lock would say now. */
+export interface CreatedLock {
+  /** The folder it belongs into; none where there is no project. */
+  readonly projectDir: string | undefined;
+  readonly lock: AiwLock;
+  /** Keys that are taken from the former lock as they are: off, optional and absent, or left out in production. */
+  readonly kept: readonly string[];
+  /** What is enabled and cannot be pinned: definitions that only running code can tell. */
+  readonly unpinned: readonly Finding[];
+  /** Single tools that are broken: their files are pinned, their definitions are not. */
+  readonly broken: readonly Finding[];
+}
+
+/** What a lock is made from. */
+export interface CreateLockOptions extends Omit<
+  DiscoverToolsOptions,
+  "frozen" | "requireStatic" | "inventory" | "cache"
+> {
+  /** The lock there is: of packages that are off here, it still holds. */
+  readonly former?: AiwLock | undefined;
+}
+
+/**
+ * Finds a project's tools and pins what they say and what would run of them; no tool code runs, and nothing is written.
+ * @throws AiwError `lock_not_writable` where a package cannot be read: a lock must not silently leave it out; and as `discoverTools` does
+ */
+export async function createLock(
+  { former, ...options }: CreateLockOptions = {},
+  world: Partial<ReadingWorld> = {},
+): Promise<CreatedLock> {
+  const whole: ReadingWorld = { ...nodePorts, modules: sharedModuleLoader, ...world };
+  const records: PackageRecord[] = [];
+  // It takes all there is, whatever the present lock says.
+  const collector = {
+    hold: (found: readonly PackageRecord[]) => {
+      records.push(...found);
+      return { records: found, notEnabled: [] };
+    },
+  };
+  // Nothing is frozen where the lock itself is made; the environment must not forbid it.
+  const { AIWHISPERER_FROZEN: _frozen, ...environment } = whole.environment;
+  const { sources } = await new ProjectReader(
+    { ...options, cache: false },
+    { ...whole, environment },
+    collector,
+  ).read();
+  const { findings } = await readSources(sources);
+  const report = composeReport({ sources, findings, kept: [], shadowed: [], resolveMs: 0 });
+  const pinned = new Map<string, LockedPackage>();
+  const problems: Finding[] = findBroken(report);
+  for (const record of records) {
+    if (record.form !== "manifest") continue;
+    const locked = lockPackage(record, whole.fs);
+    if ("problem" in locked) problems.push(toProblem(record, locked.problem));
+    else pinned.set(record.id, locked);
+  }
+  if (problems.length > 0) throw refuse(problems);
+  const excused = findExcused(sources.filter(isReportingSource).map((source) => source.report));
+  const kept = [...(former?.packages ?? [])].filter(([key]) => excused.has(key) && !pinned.has(key));
+  return {
+    projectDir: report.project.mode === "none" ? undefined : report.project.dir,
+    lock: { packages: new Map([...pinned, ...kept].toSorted(([a], [b]) => compareText(a, b))) },
+    kept: kept.map(([key]) => key),
+    unpinned: sortFindings(
+      report.found.flatMap(({ notes }) => notes.filter(({ code }) => code === "slow_declaration")),
+    ),
+    broken: report.rejected.filter(({ tool }) => tool !== undefined),
+  };
+}
+
+const NOT_THERE: ReadonlySet<Finding["code"]> = new Set(["not_installed", "link_target_missing", "directory_missing"]);
+
+/** Whole packages and folders that are declared and say nothing. */
+function findBroken({ rejected, missing }: DiscoveryReport): Finding[] {
+  return [
+    ...rejected.filter(
+      ({ tool, severity, code }) => tool === undefined && severity === "error" && !NO_PACKAGE.has(code),
+    ),
+    ...missing.filter(({ code }) => NOT_THERE.has(code)),
+  ];
+}
+
+/** Said of what can bring no tools. */
+const NO_PACKAGE: ReadonlySet<Finding["code"]> = new Set(["dependency_name_invalid"]);
+
+function toProblem({ id, version, dir }: PackageRecord, problem: string): Finding {
+  return {
+    code: "lock_drift",
+    severity: "error",
+    package: id,
+    ...(version !== undefined && { version }),
+    dir,
+    reason: `It cannot be pinned: ${problem}.`,
+    fix: "Install it again, or remove it.",
+  };
+}
+
+/** Findings that an error repeats; all of them are in its details. */
+const MAX_SAID = 10;
+
+function refuse(problems: readonly Finding[]): AiwError {
+  const sorted = sortFindings(problems);
+  const lines = sorted.slice(0, MAX_SAID).map((one) => `${one.package}: ${one.reason}`);
+  const more = sorted.length > MAX_SAID ? [`and ${sorted.length - MAX_SAID} more`] : [];
+  return new AiwError(
+    "lock_not_writable",
+    `A lock would silently leave out what cannot be read, so none is made:\n${[...lines, ...more].join("\n")}`,
+    { fix: sorted[0]?.fix ?? "aiw doctor", details: { findings: sorted } },
+  );
+}

@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { toCanonicalJson } from "../../schema/canonical-json.ts";
+
+/** Gives `sha256-` and the base64 SHA-256 of bytes, or of a text's UTF-8. */
+export function hashBytes(bytes: Uint8Array | string): string {
+  return `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
+}
+
+/** The same of a value's canonical JSON; of a spec it is its definition hash. */
+export function hashValue(value: unknown): string {
+  return hashBytes(toCanonicalJson(value));
+}
+
+/** Names all files of a package by one hash: that of their list, sorted by path. */
+export function hashFiles(files: ReadonlyMap<string, string>): string {
+  return hashValue([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,117 @@
+import { createHash, type Hash } from "node:crypto";
+import { constants, type Dirent } from "node:fs";
+import * as path from "node:path";
+import { quote } from "../../register/create-finding.ts";
+import { toErrno, type DiscoveryFileSystem } from "../discovery-ports.ts";
+
+/** Why the files of a package cannot be pinned. */
+export class UnpinnableContent extends Error {}
+
+/** Files and bytes one package may have to be pinned. */
+export const MAX_FILES = 20_000;
+export const MAX_BYTES: number = 512 * 1024 * 1024;
+
+/**
+ * What package managers and systems put into a package's folder or leave out of it, so that it differs from one to the next.
+ * None of it can be loaded while a lock holds: it is in no list.
+ */
+const IGNORED: ReadonlySet<string> = new Set([
+  "node_modules",
+  ".git",
+  ".gitignore",
+  ".npmignore",
+  ".bun-tag",
+  ".yarn-metadata.json",
+  ".yarn-tarball.tgz",
+  ".DS_Store",
+  "Thumbs.db",
+]);
+
+/** A file's path from its folder, with `/`, and its hash. */
+export type FileHashes = Map<string, string>;
+
+/**
+ * Hashes every file below a folder; links inside it are named with where they lead.
+ * @throws UnpinnableContent
+ */
+export function hashFolder(dir: string, fs: DiscoveryFileSystem): FileHashes {
+  const walk: Walk = { dir, fs, files: new Map(), entries: 0, bytes: MAX_BYTES };
+  const open = [""];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const entry of readFolder(walk, folder)) {
+      if (IGNORED.has(entry.name)) continue;
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (!name.isWellFormed()) throw new UnpinnableContent(`the name of ${quote(name)} is no Unicode text`);
+      if (entry.isDirectory()) open.push(name);
+      else walk.files.set(name, hashEntry(walk, name, entry));
+    }
+  }
+  return walk.files;
+}
+
+interface Walk {
+  readonly dir: string;
+  readonly fs: DiscoveryFileSystem;
+  readonly files: FileHashes;
+  entries: number;
+  /** That may still be read. */
+  bytes: number;
+}
+
+function readFolder(walk: Walk, folder: string): Dirent[] {
+  const entries = attempt(folder, () => walk.fs.readdirSync(path.join(walk.dir, folder), { withFileTypes: true }));
+  walk.entries += entries.length;
+  if (walk.entries > MAX_FILES) throw new UnpinnableContent(`it has more than ${MAX_FILES} files and folders`);
+  return entries;
+}
+
+function hashEntry(walk: Walk, name: string, entry: Dirent): string {
+  if (entry.isSymbolicLink()) return `link:${resolveLink(walk, name)}`;
+  if (!entry.isFile()) throw new UnpinnableContent(`${quote(name)} is neither a file, a folder nor a link`);
+  return hashFile(walk, name);
+}
+
+function resolveLink({ dir, fs }: Walk, name: string): string {
+  const target = attempt(name, () => fs.realpathSync(path.join(dir, name)));
+  const relative = path.relative(
+    attempt("", () => fs.realpathSync(dir)),
+    target,
+  );
+  if (path.isAbsolute(relative) || relative.split(path.sep)[0] === "..")
+    throw new UnpinnableContent(`${quote(name)} is a link that leaves the package`);
+  return relative.split(path.sep).join("/");
+}
+
+function hashFile(walk: Walk, name: string): string {
+  const hash = createHash("sha256");
+  walk.bytes -= attempt(name, () => digest(walk, path.join(walk.dir, name), hash));
+  if (walk.bytes < 0) throw new UnpinnableContent(`it has more than ${MAX_BYTES} bytes`);
+  return `sha256-${hash.digest("base64")}`;
+}
+
+/** One buffer serves all files: reading is synchronous. */
+let buffer: Buffer | undefined;
+
+function digest({ fs, bytes }: Walk, file: string, hash: Hash): number {
+  buffer ??= Buffer.allocUnsafeSlow(256 * 1024);
+  const descriptor = fs.openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    let length = 0;
+    for (;;) {
+      const count = fs.readSync(descriptor, buffer, 0, buffer.length, null);
+      length += count;
+      if (count === 0 || length > bytes) return length;
+      hash.update(buffer.subarray(0, count));
+    }
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function attempt<Value>(name: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new UnpinnableContent(`${quote(name === "" ? "its folder" : name)} cannot be read (${toErrno(error)})`);
+  }
+}

@@ -1,0 +1,132 @@
+import type { AiwLock, LockedPackage } from "./lock-file.ts";
+import { createFinding, toShownText } from "../../register/create-finding.ts";
+import type { Finding } from "../../register/discovery-report.ts";
+import type { DiscoveryFileSystem } from "../discovery-ports.ts";
+import type { PackageRecord } from "../read/read-package.ts";
+import { comparePackage, type LockDifference } from "./compare-lock.ts";
+import { describeDifferences } from "./describe-difference.ts";
+import type { LockedRecords, LockGuard } from "./lock-guard.ts";
+import { lockPackage } from "./lock-package.ts";
+import type { PackagePin } from "./package-pin.ts";
+import type { PinnedFolder } from "./pinned-files.ts";
+import { isInstalled } from "./read-content.ts";
+
+/** The way out of every difference. */
+export const LOOK_AND_LOCK = "Look at it, then run: aiw lock";
+
+/** Lines of a difference that a finding repeats. */
+const MAX_LINES = 12;
+
+/** Compares packages with a lock, and remembers what was different. */
+export class PackageHold implements LockGuard {
+  readonly #lock: AiwLock;
+  readonly #fs: DiscoveryFileSystem;
+  readonly #seen = new Set<string>();
+  readonly #folders: PinnedFolder[] = [];
+  readonly #findings: Finding[] = [];
+  readonly #differences: LockDifference[] = [];
+
+  constructor(lock: AiwLock, fs: DiscoveryFileSystem) {
+    this.#lock = lock;
+    this.#fs = fs;
+  }
+
+  /** Lets through what is as the lock pins it, and what is developed here; a person's trust judges that. */
+  hold(records: readonly PackageRecord[]): LockedRecords {
+    const held = records.map((record) => this.#holdOne(record));
+    const notEnabled = held.flatMap((one) => ("finding" in one ? [one.finding] : []));
+    this.#findings.push(...notEnabled);
+    return { records: held.flatMap((one) => ("record" in one ? [one.record] : [])), notEnabled };
+  }
+
+  /** Keys of the packages that were there, whatever became of them. */
+  get seen(): ReadonlySet<string> {
+    return this.#seen;
+  }
+
+  /** What may be loaded of the packages that are as they are pinned. */
+  get folders(): readonly PinnedFolder[] {
+    return this.#folders;
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  get differences(): readonly LockDifference[] {
+    return this.#differences;
+  }
+
+  #holdOne(record: PackageRecord): { readonly record: PackageRecord } | { readonly finding: Finding } {
+    const { id, form, source } = record;
+    if (form !== "manifest" && source !== "package") return { record };
+    this.#seen.add(id);
+    const locked = this.#lock.packages.get(id);
+    if (locked === undefined || form !== "manifest") return { finding: this.#refuseUnpinned(record) };
+    const current = lockPackage(record, this.#fs);
+    if ("problem" in current) return { finding: toFinding(record, `it cannot be compared: ${current.problem}`) };
+    const differences = comparePackage(id, locked, current);
+    if (differences.length > 0) {
+      this.#differences.push(...differences);
+      return { finding: toFinding(record, sayDifferences(differences)) };
+    }
+    const pin = this.#toPin(record, locked);
+    const { dir, realDir } = record;
+    const files = Object.fromEntries(pin.files);
+    this.#folders.push({ packageKey: id, dir, realDir, files, isWhole: pin.isWhole });
+    return { record: { ...record, pin } };
+  }
+
+  #toPin(record: PackageRecord, locked: LockedPackage): PackagePin {
+    return {
+      files: locked.files,
+      isWhole: isInstalled(record),
+      check: () => {
+        const current = lockPackage(record, this.#fs);
+        if ("problem" in current) return toShownText(current.problem);
+        const differences = comparePackage(record.id, locked, current);
+        return differences.length === 0 ? undefined : sayDifferences(differences);
+      },
+    };
+  }
+
+  #refuseUnpinned(record: PackageRecord): Finding {
+    const { id, version, dir, form, tools } = record;
+    if (form === "manifest") this.#differences.push({ kind: "added", package: id, to: toSummary(record) });
+    return createFinding({
+      code: "lock_missing",
+      package: id,
+      ...(version !== undefined && { version }),
+      dir,
+      tools: tools.map(({ name }) => name),
+      reason:
+        form === "manifest"
+          ? "aiw.lock does not pin it."
+          : `It is declared as a ${form}, which only running code can list, and aiw.lock pins manifests alone.`,
+      fix: form === "manifest" ? LOOK_AND_LOCK : "Ask its author for a static manifest (aiw build), or remove it.",
+    });
+  }
+}
+
+function toSummary({ version, tools }: PackageRecord): object {
+  return { version, tools: tools.map(({ name }) => name).toSorted() };
+}
+
+function toFinding({ id, version, dir, tools }: PackageRecord, what: string): Finding {
+  return createFinding({
+    code: "lock_drift",
+    package: id,
+    ...(version !== undefined && { version }),
+    dir,
+    tools: tools.map(({ name }) => name),
+    reason: `It is not what aiw.lock pins: ${what}`,
+    fix: LOOK_AND_LOCK,
+  });
+}
+
+/** One line of findings: the first differences, whole. */
+function sayDifferences(differences: readonly LockDifference[]): string {
+  const lines = describeDifferences(differences).map((line) => line.trim());
+  const more = lines.length > MAX_LINES ? ["and more: aiw lock --check shows all"] : [];
+  return [...lines.slice(0, MAX_LINES), ...more].join("; ");
+}

@@ -1,0 +1,40 @@
+import type { DiscoveryFileSystem } from "../discovery-ports.ts";
+import type { RecordedTool } from "../read/read-declared-tools.ts";
+import type { PackageRecord } from "../read/read-package.ts";
+import { hashFiles, hashValue } from "./hash-bytes.ts";
+import { UnpinnableContent } from "./hash-folder.ts";
+import type { LockedPackage, LockedTool } from "./lock-file.ts";
+import { readContent } from "./read-content.ts";
+
+/** Says what a lock would pin of a package as it is on disk now, or why nothing can be. */
+export function lockPackage(
+  record: PackageRecord,
+  fs: DiscoveryFileSystem,
+): LockedPackage | { readonly problem: string } {
+  try {
+    const files = readContent(record, fs);
+    const { id, packageName, version = "", tools } = record;
+    return {
+      ...(packageName !== undefined && packageName !== id && { name: packageName }),
+      version,
+      content: hashFiles(files),
+      files,
+      tools: new Map(tools.flatMap((tool) => toLocked(tool))),
+    };
+  } catch (error) {
+    if (error instanceof UnpinnableContent) return { problem: error.message };
+    if (error instanceof TypeError || error instanceof RangeError) return { problem: "a definition of it is no JSON" };
+    throw error;
+  }
+}
+
+function toLocked({ name, spec, module, export: exported }: RecordedTool): [string, LockedTool][] {
+  if (spec === undefined) return [];
+  const locked = {
+    definitionHash: hashValue(spec),
+    ...(module !== undefined && { module }),
+    ...(exported !== undefined && { export: exported }),
+    spec,
+  };
+  return [[name, locked]];
+}
