@@ -6,8 +6,12 @@ import { AiwError } from "../errors/aiw-error.ts";
 import type { InferSchema } from "../schema/infer-schema.ts";
 import type { ToolSchema } from "../schema/to-json-schema.ts";
 import { assertParameters } from "./assert-parameters.ts";
+import { bindCompiled } from "./compiled/bind-compiled.ts";
+import { isClass } from "./compiled/find-method.ts";
+import { toSpec, type SpecOrEntry } from "./compiled/spec-or-entry.ts";
 import { toArguments } from "./compiled/to-arguments.ts";
 import { defineTool, type NoInput } from "./define-tool.ts";
+import { freezeSpec } from "./to-tool-spec.ts";
 import { toSnakeCase } from "./to-snake-case.ts";
 import type { ToolFacts } from "./tool-facts.ts";
 
@@ -39,14 +43,28 @@ export type ToolFunction<Input extends ToolSchema, Names> = Names extends readon
   ? (...args: never[]) => unknown
   : (input: InferSchema<Input>, context: ToolContext) => ToolOutput<unknown>;
 
+/** The definition of a function that was compiled from its source. */
+export interface CompiledFacts {
+  /** Its spec, such as the one of its entry in the package's own manifest. */
+  readonly spec: SpecOrEntry;
+}
+
 /**
- * Makes a tool of a plain function and a schema: synchronous, asynchronous, or a generator whose yields are streamed.
+ * Makes a tool of a plain function and a schema, or of a function, class or object and its compiled definition: synchronous,
+ * asynchronous, or a generator whose yields are streamed.
  * @throws AiwError `tool_definition_invalid` or `schema_not_convertible`, naming what to change.
  */
+export function defineFunction(run: object, compiled: CompiledFacts): Tool;
 export function defineFunction<
   const Input extends ToolSchema = NoInput,
   const Names extends ParameterNames = undefined,
->(run: ToolFunction<Input, Names>, facts: FunctionFacts<Input, Names>): Tool {
+>(run: ToolFunction<Input, Names>, facts: FunctionFacts<Input, Names>): Tool;
+export function defineFunction(run: object, facts: FunctionFacts | CompiledFacts): Tool {
+  if (facts !== undefined && "spec" in facts) return bindCompiled(run, freezeSpec(toSpec(facts.spec)));
+  return defineByFacts(run, facts);
+}
+
+function defineByFacts(run: unknown, facts: FunctionFacts): Tool {
   assertPlainFunction(run);
   const { parameters, name = toSnakeCase(run.name), ...rest } = facts ?? {};
   if (name === "") {
@@ -74,7 +92,7 @@ export function defineFunction<
 
 function assertPlainFunction(run: unknown): asserts run is (...args: never[]) => unknown {
   if (typeof run !== "function") throw invalid("What is registered is no function.", "Pass the function itself.");
-  if (!/^class\b/.test(Function.prototype.toString.call(run))) return;
+  if (!isClass(run)) return;
   throw invalid(
     `${run.name || "The class"} is a class, which cannot be called.`,
     "Register an instance: registry.register(new MyTool()), or adaptTool(MyTool).",

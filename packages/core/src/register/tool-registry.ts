@@ -3,6 +3,7 @@ import type { ToolEntry, ToolSource } from "../contract/tool-source.ts";
 import type { AiwConfig } from "../config/aiw-config.ts";
 import {
   defineFunction,
+  type CompiledFacts,
   type FunctionFacts,
   type ParameterNames,
   type ToolFunction,
@@ -10,7 +11,6 @@ import {
 import type { NoInput } from "../define/define-tool.ts";
 import type { ToolSchema } from "../schema/to-json-schema.ts";
 import { ChangeListeners, NO_CHANGE, type RegistryListener, type ToolsChange } from "./change-listeners.ts";
-import { compareTools, type OfferedTools } from "./compare-entries.ts";
 import { composeReport, isReportingSource } from "./compose-report.ts";
 import type { DiscoveryReport, Finding } from "./discovery-report.ts";
 import { ExplicitTools, type RegisterOptions } from "./explicit-tools.ts";
@@ -18,10 +18,11 @@ import { findUnmatched } from "./unmatched/find-unmatched.ts";
 import { loadCode } from "./load-code.ts";
 import { openToolset } from "./open-toolset.ts";
 import { createState, extendState, loadState, reloadState, type RegistryState } from "./registry-state.ts";
-import { resolveNames, type ResolvedNames } from "./resolve-names.ts";
+import type { ResolvedNames } from "./resolve-names.ts";
 import { SharedWatch, type StopWatching } from "./shared-watch.ts";
 import { toReloadFinding } from "./to-reload-finding.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
+import { ToolSnapshot } from "./tool-snapshot.ts";
 import { requireProject, type LoadingListener, type RegistrySetup, type ToolProject } from "./tool-project.ts";
 import { Turns } from "./turns.ts";
 
@@ -42,10 +43,7 @@ export class ToolRegistry extends ToolCatalog {
   readonly #watch: SharedWatch;
   readonly #turns = new Turns();
   #isSetUp: boolean;
-  #state: RegistryState;
-  #settled: ResolvedNames = resolveNames([]);
-  #isSettled = true;
-  #resolveMs = 0;
+  readonly #snapshot: ToolSnapshot;
   #trouble: readonly Finding[] = [];
   #reload: Promise<ToolsChange> | undefined;
 
@@ -53,8 +51,12 @@ export class ToolRegistry extends ToolCatalog {
     super(() => this.#names);
     this.#project = project;
     this.#isSetUp = project === undefined;
-    this.#state = createState({ sources: [], config: {}, ...setup });
     this.#watch = new SharedWatch((watcher) => requireProject(project, "watched").watch(watcher));
+    this.#snapshot = new ToolSnapshot(createState({ sources: [], config: {}, ...setup }), {
+      explicit: this.#explicit,
+      listeners: this.#listeners,
+      exchanged: () => this.#watch.refresh(),
+    });
   }
 
   /** The configuration the tools were found under; empty for a registry made by hand. */
@@ -68,21 +70,23 @@ export class ToolRegistry extends ToolCatalog {
    */
   register(tool: Tool, options: RegisterOptions = {}): void {
     this.#explicit.add(tool, options);
-    // A tool of code has its name against all others, so nothing can fail later; many in a row are settled once.
-    if (this.#listeners.isEmpty) this.#isSettled = false;
-    else this.#commit(this.#state);
+    // A tool of code has its name against all others, so nothing can fail later.
+    this.#snapshot.include();
   }
 
   /**
-   * Makes a tool of a plain function and a schema, adds it as `register` does, and gives it.
+   * Makes a tool of a function and a schema, or its compiled definition, adds it as `register` does, and gives it.
    * @throws AiwError `tool_definition_invalid`, `schema_not_convertible`, `tool_name_taken`
    */
+  registerFunction(run: object, compiled: CompiledFacts & RegisterOptions): Tool;
   registerFunction<const Input extends ToolSchema = NoInput, const Names extends ParameterNames = undefined>(
     run: ToolFunction<Input, Names>,
     facts: FunctionFacts<Input, Names> & RegisterOptions,
-  ): Tool {
+  ): Tool;
+  registerFunction(run: object, facts: (CompiledFacts | FunctionFacts) & RegisterOptions): Tool {
     const { override = false, options, ...rest } = facts ?? {};
-    const tool = defineFunction<Input, Names>(run, rest as FunctionFacts<Input, Names>);
+    // Either kind of facts: what they are is seen where the tool is made.
+    const tool = defineFunction(run, rest as CompiledFacts);
     this.register(tool, { override, options });
     return tool;
   }
@@ -95,7 +99,7 @@ export class ToolRegistry extends ToolCatalog {
     const putBack = this.#explicit.remove(name);
     if (putBack === undefined) return false;
     try {
-      this.#commit(this.#state);
+      this.#snapshot.commit(this.#state);
     } catch (error) {
       putBack();
       throw error;
@@ -146,7 +150,7 @@ export class ToolRegistry extends ToolCatalog {
   loadCode(): Promise<void> {
     return this.#turns.take(async () => {
       await this.#loadAll();
-      this.#commit(await loadCode(this.#state, this.config.isolation));
+      this.#snapshot.commit(await loadCode(this.#state, this.config.isolation));
     });
   }
 
@@ -170,7 +174,7 @@ export class ToolRegistry extends ToolCatalog {
 
   /** Tells of every change of the tools, and of reloads that failed; returns the function that ends it. */
   onChange(listener: RegistryListener): () => void {
-    this.#settle();
+    this.#snapshot.settle();
     return this.#listeners.add(listener);
   }
 
@@ -208,7 +212,7 @@ export class ToolRegistry extends ToolCatalog {
       findUnmatched: this.#isOpaque
         ? undefined
         : (place) => findUnmatched({ config: this.config, tools: this.#listed, names: this.#names }, place),
-      resolveMs: this.#resolveMs,
+      resolveMs: this.#snapshot.resolveMs,
     });
   }
 
@@ -224,8 +228,11 @@ export class ToolRegistry extends ToolCatalog {
   }
 
   get #names(): ResolvedNames {
-    this.#settle();
-    return this.#settled;
+    return this.#snapshot.names;
+  }
+
+  get #state(): RegistryState {
+    return this.#snapshot.state;
   }
 
   get #sources(): ToolSource[] {
@@ -236,7 +243,7 @@ export class ToolRegistry extends ToolCatalog {
     const setup = this.#isSetUp ? this.#state.setup : await this.#readSetup();
     const sources = [...setup.sources, ...this.#added];
     if (this.#isSetUp && sources.every((source) => this.#state.bySource.has(source))) return;
-    this.#commit(await extendState({ setup, sources, former: this.#state }, { expand: false }));
+    this.#snapshot.commit(await extendState({ setup, sources, former: this.#state }, { expand: false }));
     this.#isSetUp = true;
   }
 
@@ -244,14 +251,15 @@ export class ToolRegistry extends ToolCatalog {
     await this.#readAll();
     if (!this.isExpandable) return;
     const { setup } = this.#state;
-    this.#commit(await extendState({ setup, sources: this.#sources, former: this.#state }, { expand: true }));
+    this.#snapshot.commit(await extendState({ setup, sources: this.#sources, former: this.#state }, { expand: true }));
   }
 
   async #loadAll(): Promise<void> {
     await this.#expandAll();
     const { isLoaded, entries } = this.#state;
     // Another snapshot would make everybody compile the same definitions again.
-    if (!isLoaded || entries.some(({ spec }) => spec === undefined)) this.#commit(await loadState(this.#state));
+    if (!isLoaded || entries.some(({ spec }) => spec === undefined))
+      this.#snapshot.commit(await loadState(this.#state));
   }
 
   async #reloadAll(): Promise<ToolsChange> {
@@ -259,7 +267,7 @@ export class ToolRegistry extends ToolCatalog {
       const setup = await this.#readSetup();
       const state = await reloadState({ setup, sources: [...setup.sources, ...this.#added], former: this.#state });
       this.#trouble = this.#trouble.filter(({ code }) => code !== "reload_failed");
-      return this.#commit(state)();
+      return this.#snapshot.commit(state)();
     } catch (error) {
       const finding = toReloadFinding(error, this.report.project);
       this.#trouble = [...this.#trouble.filter(({ code }) => code !== finding.code), finding];
@@ -270,30 +278,5 @@ export class ToolRegistry extends ToolCatalog {
 
   async #readSetup(): Promise<RegistrySetup> {
     return (await this.#project?.read()) ?? this.#state.setup;
-  }
-
-  #settle(): void {
-    if (!this.#isSettled) this.#commit(this.#state);
-  }
-
-  /** Replaces the snapshot at once; whoever holds the former one keeps it whole. */
-  #commit(state: RegistryState): () => ToolsChange {
-    const started = performance.now();
-    const names = resolveNames([...this.#explicit.entries, ...state.entries], state.setup);
-    const before: OfferedTools = {
-      byId: (state === this.#state ? this.#settled : this.#names).byId,
-      kept: this.#state.kept,
-    };
-    const after: OfferedTools = { byId: names.byId, kept: state.kept };
-    this.#state = state;
-    this.#settled = names;
-    this.#isSettled = true;
-    this.#resolveMs = performance.now() - started;
-    this.#watch.refresh();
-    // Comparing asks every tool; registering many by hand must not pay for it when nobody wants to know.
-    if (this.#listeners.isEmpty) return () => compareTools(before, after);
-    const change = compareTools(before, after);
-    if (Object.values(change).some((ids: readonly string[]) => ids.length > 0)) this.#listeners.tell(change);
-    return () => change;
   }
 }

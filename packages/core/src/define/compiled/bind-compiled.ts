@@ -38,10 +38,10 @@ export function findCompiledProblem(
   { method, static: isStatic }: CompiledFunction,
 ): string | undefined {
   if (method === undefined) {
-    if (typeof value !== "function") return "The export is no function";
-    return isClass(value) ? "The export is a class, and the definition names no method of it" : undefined;
+    if (typeof value !== "function") return "it is no function";
+    return isClass(value) ? "it is a class, and its definition names no method of it" : undefined;
   }
-  if (!isHolder(value)) return "The export is no class and no object";
+  if (!isHolder(value)) return "it is no class and no object";
   // What a constructor adds is seen when there is an instance.
   if (findMethod(value, method) !== undefined || (isStatic !== true && isClass(value))) return undefined;
   return noMethod(method, isStatic === true);
@@ -69,7 +69,7 @@ function isHolder(value: unknown): value is object {
 }
 
 function noMethod(method: string, isStatic: boolean): string {
-  return `There is no ${isStatic ? "static " : ""}method ${JSON.stringify(method)}`;
+  return `it has no ${isStatic ? "static " : ""}method ${JSON.stringify(method)}`;
 }
 
 function unbindable(tool: string, problem: string): AiwError {

@@ -1,12 +1,10 @@
 import type { Tool } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
+import { toSpec, type SpecOrEntry } from "../compiled/spec-or-entry.ts";
 import { isCompiledFrom, nameOf, toMethodName } from "./to-method-spec.ts";
 import { toMethodTool } from "./to-method-tool.ts";
 import { listToolMethods, type ToolMethod } from "./tool-methods.ts";
-
-/** A spec, or an entry of a manifest, which has one. */
-export type SpecOrEntry = ToolSpec | { readonly spec: ToolSpec };
 
 /** What is known of a class beyond its code. */
 export interface ToolsOfOptions {
@@ -37,11 +35,6 @@ export function toolsOf(target: object, { specs = [] }: ToolsOfOptions = {}): re
   assertDistinct(tools, target);
   if (specs.length === 0) made.set(target, tools);
   return tools;
-}
-
-/** Reads a spec where it stands. */
-export function toSpec(one: SpecOrEntry): ToolSpec {
-  return "spec" in one ? one.spec : one;
 }
 
 /** Methods of several classes may share a name: then the tool's name decides. */
