@@ -29,18 +29,7 @@ export function definitionChecks(tool: Tool): ContractCheck[] {
       );
     }),
     named("has a spec that survives JSON and is always the same", () => hasStableSpec(tool)),
-    named("has effects that agree with each other", () => {
-      const { effects, permissions } = tool.spec.metadata;
-      ok(!(effects.readOnly && effects.destructive), "A tool that changes nothing cannot be destructive.");
-      ok(
-        !effects.readOnly || effects.idempotent,
-        "A tool that changes nothing is idempotent: calling it again changes nothing further.",
-      );
-      ok(
-        !(effects.readOnly && permissions.includes("fs:write")),
-        'A tool that changes nothing needs no permission "fs:write".',
-      );
-    }),
+    named("has effects that agree with each other", () => effectsAgree(tool)),
     named("has an assess function exactly when its spec says so", () => {
       deepStrictEqual(
         tool.assess !== undefined,
@@ -66,6 +55,19 @@ export function definitionChecks(tool: Tool): ContractCheck[] {
       );
     }),
   ];
+}
+
+function effectsAgree({ spec }: Tool): void {
+  const { effects, permissions } = spec.metadata;
+  ok(!(effects.readOnly && effects.destructive), "A tool that changes nothing cannot be destructive.");
+  ok(
+    !effects.readOnly || effects.idempotent,
+    "A tool that changes nothing is idempotent: calling it again changes nothing further.",
+  );
+  ok(
+    !(effects.readOnly && permissions.includes("fs:write")),
+    'A tool that changes nothing needs no permission "fs:write".',
+  );
 }
 
 /** What is pinned is the hash of the spec as JSON; a spec that is other as JSON, or at another moment, could never be pinned. */
