@@ -1,5 +1,12 @@
+import * as path from "node:path";
+import { AiwError } from "@aiw/core";
+import type { ts } from "@ts-morph/common";
 import type { CompileResult } from "./compile-result.ts";
+import { diskFiles, toSlashes } from "./program/disk-files.ts";
 import type { FilePort } from "./program/file-port.ts";
+import { isLibrary, SourceProgram } from "./program/source-program.ts";
+import { compileProgram } from "./tools/compile-program.ts";
+import { createPackageFinder } from "./tools/package-finder.ts";
 
 /** What is compiled. */
 export interface CompilerOptions {
@@ -20,8 +27,31 @@ export interface Compiler {
 }
 
 /** Makes a compiler of one source entry. */
-export function createCompiler(_options: CompilerOptions): Compiler {
-  return { compile: () => ({ tools: [], diagnostics: [], files: [] }) };
+export function createCompiler({ packageDir, source, tsconfig, files = diskFiles }: CompilerOptions): Compiler {
+  const directory = files.realpath(toSlashes(path.resolve(packageDir)));
+  const entry = path.posix.join(directory, toSlashes(source));
+  const sources = new SourceProgram({
+    packageDir: directory,
+    entry,
+    tsconfig: path.posix.join(directory, toSlashes(tsconfig ?? "tsconfig.json")),
+    isTsconfigNamed: tsconfig !== undefined,
+    files,
+  });
+  let last: { readonly program: ts.Program; readonly result: CompileResult } | undefined;
+  return {
+    compile() {
+      const program = sources.update();
+      if (last?.program === program) return last.result;
+      const file = program.getSourceFile(entry);
+      if (file === undefined) throw notRead(entry);
+      const packages = createPackageFinder(files);
+      const checker = program.getTypeChecker();
+      const compiled = compileProgram({ program, checker, entry: file, packageDir: directory, packages });
+      const result = { ...compiled, files: listFiles(program, sources.configFiles) };
+      last = { program, result };
+      return result;
+    },
+  };
 }
 
 /**
@@ -30,4 +60,16 @@ export function createCompiler(_options: CompilerOptions): Compiler {
  */
 export function compileTools(options: CompilerOptions): CompileResult {
   return createCompiler(options).compile();
+}
+
+function listFiles(program: ts.Program, configFiles: readonly string[]): string[] {
+  const sources = program.getSourceFiles().map(({ fileName }) => fileName);
+  const own = [...sources, ...configFiles].filter((file) => !isLibrary(file) && !file.includes("/node_modules/"));
+  return [...new Set(own)].sort();
+}
+
+function notRead(entry: string): AiwError {
+  return new AiwError("package_not_buildable", `The source ${entry} is of no kind that is compiled.`, {
+    fix: "Name a .ts, .mts, .tsx, .js, .mjs or .jsx file.",
+  });
 }

@@ -1,3 +1,9 @@
+/** What is in a folder. */
+export interface FolderEntries {
+  readonly files: string[];
+  readonly directories: string[];
+}
+
 /** The disk as the compiler sees it; tests replace it. */
 export interface FilePort {
   /** The text of a file, or undefined when there is none. */
@@ -5,8 +11,8 @@ export interface FilePort {
   /** Changes whenever the file's text may have; undefined when there is no file. */
   versionOf(path: string): string | undefined;
   directoryExists(path: string): boolean;
-  /** Names of the folders in a folder. */
-  getDirectories(path: string): string[];
-  /** Free of links. */
+  /** Names; nothing of a folder that is not there. */
+  readDirectory(path: string): FolderEntries;
+  /** Free of links; a path that leads nowhere as it is. */
   realpath(path: string): string;
 }

@@ -1,0 +1,73 @@
+import { ts } from "@ts-morph/common";
+import type { CompiledTool } from "@aiw/core";
+import type { Diagnostic } from "../diagnostic.ts";
+import { compileCandidate, type CompiledCandidate } from "./compile-candidate.ts";
+import { isOwnFile, type Compilation } from "./compilation.ts";
+import { DiagnosticLog } from "./diagnostic-log.ts";
+import { findExports } from "./find-exports.ts";
+import { toCandidates } from "./to-candidates.ts";
+
+/** What was made of a program. */
+export interface CompiledProgram {
+  readonly tools: readonly CompiledTool[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Makes the tools of what an entry exports. */
+export function compileProgram(compilation: Compilation): CompiledProgram {
+  const log = new DiagnosticLog();
+  const broken = reportSyntax(compilation, log);
+  const candidates = findExports(compilation, log)
+    .filter(({ declaration }) => !broken.has(declaration.getSourceFile()))
+    .flatMap((found) => toCandidates(found, compilation, log));
+  const compiled = candidates.flatMap((candidate) => compileCandidate(candidate, compilation, log) ?? []);
+  const tools = withoutCollisions(compiled, log);
+  return { tools: tools.map(({ tool }) => tool).sort(byName), diagnostics: log.list() };
+}
+
+/** Nothing is made of a file that cannot be read. */
+function reportSyntax(compilation: Compilation, log: DiagnosticLog): ReadonlySet<ts.SourceFile> {
+  const broken = new Set<ts.SourceFile>();
+  for (const file of compilation.program.getSourceFiles()) {
+    if (!isOwnFile(file.fileName, compilation)) continue;
+    const [first] = compilation.program.getSyntacticDiagnostics(file);
+    if (first === undefined) continue;
+    broken.add(file);
+    log.add({
+      code: "syntax_error",
+      severity: "error",
+      message: ts.flattenDiagnosticMessageText(first.messageText, " "),
+      fix: "Correct the syntax; nothing is made of this file until then.",
+      node: file,
+      position: first.start,
+    });
+  }
+  return broken;
+}
+
+/** Two names that differ in case alone are one name to a model, and neither tool is the right one. */
+function withoutCollisions(compiled: readonly CompiledCandidate[], log: DiagnosticLog): CompiledCandidate[] {
+  const byFoldedName = Map.groupBy(compiled, ({ tool }) => tool.spec.name.toLowerCase());
+  return compiled.filter(({ tool, candidate }) => {
+    const { name } = tool.spec;
+    const same = byFoldedName.get(name.toLowerCase()) ?? [];
+    const other = same.find((one) => one.candidate !== candidate);
+    if (other === undefined) return true;
+    log.openTool(name).report({
+      code: "name_collision",
+      severity: "error",
+      message: `Another tool is called ${other.tool.spec.name} too: ${describePlace(other)}.`,
+      fix: "Write @tool another_name in the comment of one of them.",
+      node: candidate.node,
+    });
+    return false;
+  });
+}
+
+function describePlace({ tool, candidate: { place } }: CompiledCandidate): string {
+  return place === undefined ? tool.export : `${tool.export}.${place.method}`;
+}
+
+function byName(a: CompiledTool, b: CompiledTool): number {
+  return a.spec.name < b.spec.name ? -1 : 1;
+}

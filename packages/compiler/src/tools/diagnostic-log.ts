@@ -1,0 +1,80 @@
+import { ts } from "@ts-morph/common";
+import { escapeHiddenText } from "@aiw/core";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Remark, Report } from "../docs/read-constraints.ts";
+
+/** Characters of a message or a fix. */
+const MAX_TEXT = 600;
+
+/** What is said of one tool. */
+export interface ToolReport {
+  readonly report: Report;
+  /** True when something keeps the tool out. */
+  hasErrors(): boolean;
+}
+
+/** Collects what is said of a compilation; what two tools share is said once, and keeps both out. */
+export class DiagnosticLog {
+  readonly #diagnostics = new Map<string, Diagnostic>();
+
+  /** Adds a remark on no tool, or on one that is known. */
+  add(remark: Remark, tool?: string): void {
+    const diagnostic = toDiagnostic(remark, tool);
+    const { file, line, column, code, message } = diagnostic;
+    const key = [file, line, column, code, message].join("\0");
+    if (!this.#diagnostics.has(key)) this.#diagnostics.set(key, diagnostic);
+  }
+
+  /** Opens the report of one tool. */
+  openTool(tool: string): ToolReport {
+    let isRefused = false;
+    return {
+      report: (remark) => {
+        isRefused ||= remark.severity === "error";
+        this.add(remark, tool);
+      },
+      hasErrors: () => isRefused,
+    };
+  }
+
+  /** Sorted by place. */
+  list(): Diagnostic[] {
+    return [...this.#diagnostics.values()].sort(
+      (a, b) =>
+        compare(a.file, b.file) ||
+        a.line - b.line ||
+        a.column - b.column ||
+        compare(a.code + a.message, b.code + b.message),
+    );
+  }
+}
+
+function toDiagnostic({ node, position, code, severity, message, fix }: Remark, tool: string | undefined): Diagnostic {
+  const file = node.getSourceFile();
+  const { line, character } = file.getLineAndCharacterOfPosition(position ?? startOf(node, file));
+  return {
+    code,
+    severity,
+    file: file.fileName,
+    line: line + 1,
+    column: character + 1,
+    ...(tool !== undefined && { tool: bound(tool) }),
+    message: bound(message),
+    fix: bound(fix),
+  };
+}
+
+/** A declaration is pointed at by its name. */
+function startOf(node: ts.Node, file: ts.SourceFile): number {
+  const name = ts.getNameOfDeclaration(node as ts.Declaration);
+  return name !== undefined && name.getSourceFile() === file ? name.getStart(file) : node.getStart(file);
+}
+
+function bound(text: string): string {
+  const shown = escapeHiddenText(text);
+  return shown.length <= MAX_TEXT ? shown : `${shown.slice(0, MAX_TEXT - 1)}…`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,88 @@
+import { ts } from "@ts-morph/common";
+import { isOwnFile, type Compilation } from "./compilation.ts";
+import type { DiagnosticLog } from "./diagnostic-log.ts";
+
+/** One name under which a module hands out a value. */
+export interface ModuleExport {
+  readonly name: string;
+  /** What it leads to, through every re-export. */
+  readonly symbol: ts.Symbol;
+  readonly declaration: ts.Declaration;
+}
+
+/** Lists the values that the entry exports, sorted by name; what is exported by name is not listed as default again. */
+export function findExports(compilation: Compilation, log: DiagnosticLog): ModuleExport[] {
+  const { checker, entry } = compilation;
+  const module = checker.getSymbolAtLocation(entry);
+  if (module === undefined) return [];
+  reportLostModules(entry, compilation, { log, seen: new Set() });
+  const exports = checker
+    .getExportsOfModule(module)
+    .flatMap((symbol) => toExport(symbol, checker))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return exports.filter(
+    (one) => one.name !== "default" || !exports.some((other) => other !== one && other.symbol === one.symbol),
+  );
+}
+
+function toExport(symbol: ts.Symbol, checker: ts.TypeChecker): ModuleExport[] {
+  const specifiers = symbol.declarations ?? [];
+  if (specifiers.some((one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly)))
+    return [];
+  const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+  const declaration = target.valueDeclaration ?? target.declarations?.[0];
+  if ((target.flags & ts.SymbolFlags.Value) === 0 || declaration === undefined) return [];
+  return [{ name: symbol.name, symbol: target, declaration }];
+}
+
+interface LostModules {
+  readonly log: DiagnosticLog;
+  /** Modules that export each other are looked at once. */
+  readonly seen: Set<ts.SourceFile>;
+}
+
+/** A re-export that leads nowhere exports nothing, and nobody would say so. */
+function reportLostModules(file: ts.SourceFile, compilation: Compilation, { log, seen }: LostModules): void {
+  const open = [file];
+  for (let current = open.pop(); current !== undefined; current = open.pop()) {
+    if (seen.has(current) || !isOwnFile(current.fileName, compilation)) continue;
+    seen.add(current);
+    for (const statement of current.statements) {
+      if (!ts.isExportDeclaration(statement) || statement.isTypeOnly) continue;
+      open.push(...followReExport(statement, compilation.checker, log));
+    }
+  }
+}
+
+function followReExport(statement: ts.ExportDeclaration, checker: ts.TypeChecker, log: DiagnosticLog): ts.SourceFile[] {
+  const { moduleSpecifier, exportClause } = statement;
+  if (moduleSpecifier !== undefined) {
+    const files = checker.getSymbolAtLocation(moduleSpecifier)?.declarations ?? [];
+    const file = files.find(ts.isSourceFile);
+    if (file !== undefined) {
+      if (exportClause === undefined) return [file];
+    } else if (files.length === 0) {
+      log.add(lost(moduleSpecifier, `${moduleSpecifier.getText()} cannot be found, so nothing of it is exported.`));
+      return [];
+    }
+  }
+  for (const specifier of exportClause !== undefined && ts.isNamedExports(exportClause) ? exportClause.elements : []) {
+    const symbol =
+      checker.getExportSpecifierLocalTargetSymbol(specifier) ?? checker.getSymbolAtLocation(specifier.name);
+    const target =
+      symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+    if (target !== undefined && (target.declarations ?? []).length > 0) continue;
+    log.add(lost(specifier, `${(specifier.propertyName ?? specifier.name).text.slice(0, 80)} is declared nowhere.`));
+  }
+  return [];
+}
+
+function lost(node: ts.Node, message: string): Parameters<DiagnosticLog["add"]>[0] {
+  return {
+    code: "export_unresolved",
+    severity: "error",
+    message,
+    fix: "Correct the path or the name, or install the package.",
+    node,
+  };
+}

@@ -1,0 +1,36 @@
+import type { JsonSchema } from "@aiw/core";
+import { ts } from "@ts-morph/common";
+import type { CallParameter } from "./call-parameters.ts";
+
+/** The arguments that a `@param` may speak of. */
+export interface KnownArguments {
+  readonly schema: JsonSchema;
+  /** Absent when the function takes one object. */
+  readonly names: readonly string[] | undefined;
+  readonly parameters: readonly CallParameter[];
+}
+
+/** Finds what a `@param` speaks of: a path in the schema, something else that is there, or undefined for nothing. */
+export function toParameterPath(
+  path: readonly string[],
+  { schema, names, parameters }: KnownArguments,
+): readonly string[] | "other" | undefined {
+  const [first = "", ...members] = path;
+  if (names !== undefined) {
+    if (names.includes(first)) return path;
+    return isContextName(first, parameters) ? "other" : undefined;
+  }
+  const [parameter] = parameters;
+  const name = parameter?.declaration?.name;
+  const isTakenApart = name !== undefined && ts.isObjectBindingPattern(name);
+  if (first === parameter?.symbol.name || (isTakenApart && members.length > 0))
+    return members.length > 0 ? members : "other";
+  if (Object.hasOwn(schema.properties ?? {}, first)) return path;
+  return isTakenApart || isContextName(first, parameters) ? "other" : undefined;
+}
+
+/** The ToolContext is a parameter too, and may be documented. */
+function isContextName(name: string, parameters: readonly CallParameter[]): boolean {
+  const siblings = parameters[0]?.declaration?.parent.parameters.at(-1)?.name;
+  return (siblings !== undefined && siblings.getText() === name) || /^_?(?:context|ctx)$/.test(name);
+}

@@ -1,0 +1,128 @@
+import type { Json, JsonObject, JsonSchema, ToolExample } from "@aiw/core";
+import { ts } from "@ts-morph/common";
+import type { Report } from "../docs/read-constraints.ts";
+import type { DocTag } from "../docs/read-doc.ts";
+import { joinLines } from "../docs/render-comment.ts";
+import type { Candidate } from "./candidate.ts";
+import { explainMismatch } from "./explain-mismatch.ts";
+import { readLiteral } from "./literal-value.ts";
+import type { ToolInput } from "./read-input.ts";
+
+/** Characters of one example. */
+const MAX_EXAMPLE = 20_000;
+
+/** What an example without words is for. */
+const NO_WORDS = "see how it is called";
+
+/** Reads `@example` blocks: words, and a call of the function or the arguments as an object. */
+export function readExamples(candidate: Candidate, input: ToolInput, report: Report): ToolExample[] {
+  return (candidate.doc?.examples ?? []).flatMap((tag) => {
+    const { when, code } = splitExample(tag.text.slice(0, MAX_EXAMPLE));
+    const found = code === undefined ? undefined : readInputOf(code, candidate, input);
+    if (found === undefined) {
+      report(unreadable(tag, candidate.ownName, input));
+      return [];
+    }
+    const mismatch = explainMismatch(input.schema, found);
+    if (mismatch !== undefined) {
+      report(refused(tag, mismatch));
+      return [];
+    }
+    return [{ when: toPhrase(when), input: found }];
+  });
+}
+
+interface ExampleParts {
+  readonly when: string;
+  readonly code: string | undefined;
+}
+
+/** Code stands in a fence, or begins on a line of its own, or after a colon. */
+function splitExample(text: string): ExampleParts {
+  const fence = /```[^\n]*\n([\s\S]*?)(?:\n\s*```|$)/.exec(text);
+  if (fence !== null) return { when: text.slice(0, fence.index), code: fence[1] };
+  const bare = /(?:^|\n|:\s)\s*((?:(?:const|let)\s[^\n=]*=\s*)?(?:await\s+)?(?:new\s+)?(?:\{|[\w$.]+\()[\s\S]*)$/.exec(
+    text,
+  );
+  if (bare === null) return { when: text, code: undefined };
+  return { when: text.slice(0, bare.index), code: bare[1] };
+}
+
+/** Words without what JSDoc and Markdown put around them. */
+function toPhrase(text: string): string {
+  const plain = joinLines(text.replaceAll(/<\/?caption>/g, "").replaceAll(/^#+\s+/gm, ""))
+    .replaceAll(/\s+/g, " ")
+    .replace(/[\s:.]+$/, "")
+    .trim();
+  return plain === "" ? NO_WORDS : plain;
+}
+
+function readInputOf(code: string, candidate: Candidate, input: ToolInput): JsonObject | undefined {
+  const object = parse(`(${code}\n)`)[0];
+  if (object !== undefined && ts.isExpressionStatement(object)) {
+    const value = toObject(object.expression);
+    if (value !== undefined) return value;
+  }
+  const names = new Set([candidate.ownName, candidate.export]);
+  const call = parse(code)
+    .map((statement) => findCall(statement, names))
+    .find((found) => found !== undefined);
+  return call && toArguments(call, input);
+}
+
+function parse(code: string): readonly ts.Statement[] {
+  return ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true).statements;
+}
+
+function findCall(node: ts.Node, names: ReadonlySet<string>): ts.CallExpression | undefined {
+  if (ts.isCallExpression(node)) {
+    const { expression } = node;
+    const callee = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+    if (ts.isIdentifier(callee) && names.has(callee.text)) return node;
+  }
+  return ts.forEachChild(node, (child) => findCall(child, names));
+}
+
+function toObject(node: ts.Expression): JsonObject | undefined {
+  const literal = readLiteral(node);
+  return literal.known && isObject(literal.value) ? literal.value : undefined;
+}
+
+function toArguments({ arguments: given }: ts.CallExpression, { parameters, rest }: ToolInput): JsonObject | undefined {
+  if (parameters === undefined) return given[0] === undefined ? {} : toObject(given[0]);
+  const values = given.map((node) => readLiteral(node));
+  if (values.some(({ known }) => !known)) return undefined;
+  const plain = values.map((value) => (value.known ? value.value : undefined));
+  const last = parameters.length - 1;
+  const entries = parameters.map((name, index): [string, Json | undefined] => {
+    if (rest !== true || index < last) return [name, plain[index]];
+    const items = plain.slice(last).filter((item) => item !== undefined);
+    return [name, items.length === 0 ? undefined : items];
+  });
+  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unreadable({ node }: DocTag, name: string, { schema }: ToolInput): Parameters<Report>[0] {
+  const [first = "value"] = Object.keys((schema as JsonSchema).properties ?? {});
+  return {
+    code: "example_unreadable",
+    severity: "warning",
+    message: "The example has no call with values that are written out, so no model is shown it.",
+    fix: `Write when it is of use, and then the call (${name.slice(0, 60)}(…)) or its arguments: { ${JSON.stringify(first.slice(0, 60))}: … }.`,
+    node,
+  };
+}
+
+function refused({ node }: DocTag, mismatch: string): Parameters<Report>[0] {
+  return {
+    code: "example_invalid",
+    severity: "error",
+    message: `The example does not fit the input schema: ${mismatch}.`,
+    fix: "Correct the example or the types: a model imitates it.",
+    node,
+  };
+}

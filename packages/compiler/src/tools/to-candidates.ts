@@ -1,0 +1,98 @@
+import { ts } from "@ts-morph/common";
+import { readInheritedDoc } from "../docs/inherit-doc.ts";
+import { findTag } from "../docs/read-doc.ts";
+import type { Candidate } from "./candidate.ts";
+import type { Compilation } from "./compilation.ts";
+import { isCoreType } from "./core-names.ts";
+import type { DiagnosticLog } from "./diagnostic-log.ts";
+import type { ModuleExport } from "./find-exports.ts";
+import { isDocumented, pickSignature } from "./pick-signature.ts";
+import { toMethodCandidates } from "./to-method-candidates.ts";
+
+/** Finds the functions behind an export that are to become tools, and says why others are none. */
+export function toCandidates(found: ModuleExport, compilation: Compilation, log: DiagnosticLog): Candidate[] {
+  const { checker } = compilation;
+  if (isClassExport(found)) return toMethodCandidates(found, compilation, log);
+  const type = checker.getTypeOfSymbolAtLocation(found.symbol, found.declaration);
+  // Their code tells what they are.
+  if (isCoreType(type, ["Tool", "ToolPackage", "BaseTool"], compilation)) return [];
+  const signatures = type.getCallSignatures();
+  if (signatures.length === 0 || type.getConstructSignatures().length > 0) return [];
+  return toFunctionCandidate(found, signatures, { checker, log });
+}
+
+function toFunctionCandidate(
+  { name, symbol, declaration }: ModuleExport,
+  signatures: readonly ts.Signature[],
+  { checker, log }: { readonly checker: ts.TypeChecker; readonly log: DiagnosticLog },
+): Candidate[] {
+  const picked = pickSignature(ownSignatures(declaration, signatures, checker), declaration, checker);
+  if (picked === undefined || isInternal(declaration, checker)) return [];
+  const { signature, doc, isOneOfMany } = picked;
+  if (findTag(doc, "internal") !== undefined) return [];
+  if (!isDocumented(doc)) {
+    log.add(undocumented(name, declaration, isOneOfMany));
+    return [];
+  }
+  if (isOneOfMany) log.add(overloaded(name, signature.getDeclaration() ?? declaration));
+  const ownName = name === "default" ? nameOfDefault(symbol, declaration) : name;
+  return [{ export: name, ownName, node: isOneOfMany ? signature.getDeclaration() : declaration, doc, signature }];
+}
+
+/** The function written at a constant tells defaults and names that its declared type does not. */
+function ownSignatures(
+  declaration: ts.Declaration,
+  signatures: readonly ts.Signature[],
+  checker: ts.TypeChecker,
+): readonly ts.Signature[] {
+  const written = ts.isVariableDeclaration(declaration)
+    ? declaration.initializer
+    : ts.isExportAssignment(declaration)
+      ? declaration.expression
+      : undefined;
+  if (written === undefined || !(ts.isArrowFunction(written) || ts.isFunctionExpression(written))) return signatures;
+  const signature = checker.getSignatureFromDeclaration(written);
+  return signature === undefined ? signatures : [signature];
+}
+
+function isClassExport({ symbol, declaration }: ModuleExport): boolean {
+  if ((symbol.flags & ts.SymbolFlags.Class) !== 0) return true;
+  return (
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    ts.isClassExpression(declaration.initializer)
+  );
+}
+
+/** The implementation of overloads may say it for all of them. */
+function isInternal(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
+  return findTag(readInheritedDoc(declaration, checker), "internal") !== undefined;
+}
+
+function nameOfDefault({ name }: ts.Symbol, declaration: ts.Declaration): string {
+  if (name !== "default" && name !== "export=") return name;
+  const written = ts.isExportAssignment(declaration) ? declaration.expression : declaration;
+  return ts.getNameOfDeclaration(written as ts.Declaration)?.getText() ?? "";
+}
+
+function undocumented(name: string, node: ts.Node, isOverloaded: boolean): Parameters<DiagnosticLog["add"]>[0] {
+  return {
+    code: "export_undocumented",
+    severity: "info",
+    message: `${name.slice(0, 80)} has no documentation comment, so it is no tool.`,
+    fix: isOverloaded
+      ? "Write /** What it does. */ above the overload that is the tool, or @internal to say that none is meant."
+      : "Write /** What it does. */ above it, or @internal to say that none is meant.",
+    node,
+  };
+}
+
+function overloaded(name: string, node: ts.Node): Parameters<DiagnosticLog["add"]>[0] {
+  return {
+    code: "overload_chosen",
+    severity: "info",
+    message: `${name.slice(0, 80)} is overloaded; its last documented form is the tool.`,
+    fix: "Document only the form that is meant for a model, or export a function of its own for it.",
+    node,
+  };
+}
