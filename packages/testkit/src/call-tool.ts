@@ -15,13 +15,7 @@ export async function callTool<Input, Output>(
   input: unknown,
   options: FakeContextOptions = {},
 ): Promise<CalledTool<Output>> {
-  const given = options.session;
-  const fake = fakeContext(options);
-  try {
-    const result = await runTool(tool, input, { ...fake.environment, options: options.options });
-    return { result, recorded: fake.recorded, text: (channel) => fake.text(channel) };
-  } finally {
-    // A session that was given lives on.
-    if (given === undefined) await fake[Symbol.asyncDispose]();
-  }
+  await using fake = fakeContext(options);
+  const result = await runTool(tool, input, { ...fake.environment, options: options.options });
+  return { result, recorded: fake.recorded, text: (channel) => fake.text(channel) };
 }

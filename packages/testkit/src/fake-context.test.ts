@@ -43,7 +43,8 @@ describe("fakeContext", () => {
 
   it("declines questions without an answer", async () => {
     await using fake = fakeContext();
-    await expect(fake.context.requestInput("x", { message: "?" })).resolves.toEqual({ action: "decline" });
+    for (const key of ["x", "toString"])
+      await expect(fake.context.requestInput(key, { message: "?" })).resolves.toEqual({ action: "decline" });
   });
 
   it("disposes session values at its end", async () => {

@@ -59,7 +59,7 @@ export interface FakeContext extends AsyncDisposable {
   types(): RecordedEvent["type"][];
 }
 
-/** Makes a context with a session of its own; disposing it disposes the session, so leaks show. */
+/** Makes a context; disposing it disposes the session it made, so leaks show, and leaves one that was given open. */
 export function fakeContext(options: FakeContextOptions = {}): FakeContext {
   const recorded: Recorded = { events: [], output: [], progress: [], logs: [], questions: [], calls: [] };
   const session = options.session ?? new SessionStore(options.sessionId ?? "test-session");
@@ -79,7 +79,8 @@ export function fakeContext(options: FakeContextOptions = {}): FakeContext {
     async requestInput(key, request) {
       recorded.questions.push({ key, request });
       recorded.events.push({ type: "question", data: { key, request } });
-      return options.answers?.[key] ?? { action: "decline" };
+      const { answers = {} } = options;
+      return (Object.hasOwn(answers, key) ? answers[key] : undefined) ?? { action: "decline" };
     },
     ...(options.callTool && { callTool: recordingCalls(recorded, options.callTool.bind(options)) }),
   };
@@ -96,7 +97,7 @@ export function fakeContext(options: FakeContextOptions = {}): FakeContext {
     types: () => recorded.events.map(({ type }) => type),
     async [Symbol.asyncDispose]() {
       await call[Symbol.asyncDispose]();
-      await session[Symbol.asyncDispose]();
+      if (options.session === undefined) await session[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,5 +1,13 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { executeCall, ToolError, validateCall, type JsonObject, type Tool } from "@aiw/core";
+import {
+  executeCall,
+  ToolError,
+  validateCall,
+  type JsonObject,
+  type Tool,
+  type ToolContext,
+  type ValidatedCall,
+} from "@aiw/core";
 import { fakeContext } from "../fake-context.ts";
 import { temporaryWorkspace, type TemporaryWorkspace } from "../workspace/temporary-workspace.ts";
 import type { WorkspaceChanges } from "../workspace/workspace-changes.ts";
@@ -119,13 +127,13 @@ async function endsAtAbort(
   const cancel = new AbortController();
   const call = await validateCall(tool, input, options);
   await using fake = fakeContext({ workspace, options: call.options, signal: cancel.signal });
-  const run: NonNullable<Parameters<typeof executeCall>[2]>["run"] = (begun, context) => {
-    const output = begun.tool.execute(begun.arguments, context as Parameters<Tool["execute"]>[1]);
+  const run = (begun: ValidatedCall, context: ToolContext): unknown => {
+    const output: unknown = begun.tool.execute(begun.arguments, context as ToolContext<unknown>);
     cancel.abort();
     return output;
   };
   try {
-    await executeCall(call, fake.context, run === undefined ? {} : { run });
+    await executeCall(call, fake.context, { run });
   } catch (error) {
     // What else it throws, the check of its examples tells.
     ok(
