@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION, defineTool, defineToolPackage, TOOL_BRAND, type Tool, type ToolSpec } from "@aiw/core";
 import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { temporaryWorkspace } from "../workspace/temporary-workspace.ts";
 import { contractChecks } from "./contract-checks.ts";
@@ -241,6 +241,24 @@ describe("contractChecks", () => {
     await failures({ tools: [note("run")] });
     expect(seen).toContain("run");
     expect(seen).not.toContain(process.cwd());
+  });
+
+  it("fails an example that takes too long", async () => {
+    const tool = shout(
+      (_input, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("late"))),
+    );
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const check = contractChecks({ tools: [tool] }).find(({ name }) => name.includes("keeps its promises"));
+      const run = expect(check?.run()).rejects.toThrow("took longer than 10000 ms");
+      for (let example = 0; example < 2; example += 1) {
+        while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+        await vi.advanceTimersByTimeAsync(10_000);
+      }
+      await run;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("fails an empty package, and names that are one to a model", async () => {

@@ -14,7 +14,7 @@ import type { WorkspaceChanges } from "../workspace/workspace-changes.ts";
 import { assertPreview } from "./assert-preview.ts";
 import { nameCheck, type ContractCheck } from "./contract-check.ts";
 import type { ContractOptions } from "./contract-subject.ts";
-import { EXAMPLE_MS, findRunnable, isSameOutcome, runExample, type ExampleRun } from "./run-examples.ts";
+import { EXAMPLE_MS, findRunnable, isSameOutcome, runExample, toOutcome, type ExampleRun } from "./run-examples.ts";
 
 /** Runs of one example that must agree before a difference counts against the tool: time and chance differ by themselves. */
 const CONFIRMATIONS = 10;
@@ -36,10 +36,11 @@ export function exampleChecks(tool: Tool, options: ContractOptions): ContractChe
       for (const run of (await firstRuns()).runs) assertRun(run);
     }),
     nameCheck(tool, "leaves the workspace as it was when its examples run", async () => {
+      const { changes } = await firstRuns();
       deepStrictEqual(
-        (await firstRuns()).changes,
+        changes,
         { added: [], changed: [], removed: [] },
-        "The effects say readOnly, and the workspace changed: say the effects as they are.",
+        `The effects say readOnly, and the workspace changed: ${JSON.stringify(changes)}. Say the effects as they are.`,
       );
     }),
     ...(tool.preview === undefined
@@ -87,7 +88,7 @@ function assertRun({ input, result }: ExampleRun): void {
   ok(result.code !== "invalid_output", `${said}\nReturn what outputSchema says, or correct it.`);
   ok(
     result.status !== "timed_out" && result.settled,
-    `${said}\nEnd within ${EXAMPLE_MS} ms, or say it can take long by its effects.`,
+    `${said}\nGive an example that ends within ${EXAMPLE_MS} ms, and pass context.signal to what the tool waits for.`,
   );
   ok(
     /^[a-z][a-z0-9_]*$/.test(result.code),
@@ -105,8 +106,8 @@ async function keepsCallsApart(tool: Tool, { options, files }: ContractOptions):
     const expected = alone[index % alone.length];
     if (expected === undefined || isSameOutcome(one, expected) || (await variesByItself(expected, run))) continue;
     deepStrictEqual(
-      { value: one.result.success ? one.result.value : one.result.error, text: one.text },
-      { value: expected.result.success ? expected.result.value : expected.result.error, text: expected.text },
+      toOutcome(one),
+      toOutcome(expected),
       `${tool.spec.name}(${JSON.stringify(one.input)}) gives something else while other calls run. Keep what belongs to a call in variables of execute, not in the tool or its module; what belongs to a conversation in context.session.`,
     );
   }

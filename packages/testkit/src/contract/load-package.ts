@@ -1,4 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import type { JsonSchema, Tool, ToolEntry } from "@aiw/core";
 import { discoverTools } from "@aiw/core/node";
@@ -34,8 +34,10 @@ export async function loadPackage(packageDir: string | URL): Promise<LoadedPacka
   const { name } = declaration;
   await using project = await temporaryWorkspace({
     "package.json": JSON.stringify({ name: "host-of-the-contract", private: true, dependencies: { [name]: "*" } }),
-    [`node_modules/${name}`]: { link: await realpath(dir) },
+    [`node_modules/${path.posix.dirname(name)}/`]: "",
   });
+  // Windows lets everybody make junctions, and links of folders only some.
+  await symlink(await realpath(dir), project.path(`node_modules/${name}`), "junction");
   const registry = await discoverTools(
     { projectDir: project.cwd },
     { environment: {}, trust: { isTrusted: () => false } },

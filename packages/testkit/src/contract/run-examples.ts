@@ -53,6 +53,7 @@ export function isSameOutcome(one: ExampleRun, other: ExampleRun): boolean {
   return isDeepStrictEqual(toOutcome(one), toOutcome(other));
 }
 
-function toOutcome({ result, text }: ExampleRun): unknown {
+/** What of a run must not depend on what else runs. */
+export function toOutcome({ result, text }: ExampleRun): unknown {
   return result.success ? { value: result.value, text } : { code: result.code, error: result.error, text };
 }
