@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { confirm, isCancel, select, text } from "@clack/prompts";
+import { confirm, intro, isCancel, select, text } from "@clack/prompts";
 import { CreateError, EXIT } from "../create-error.ts";
 import { packageNameProblem } from "../names/package-name.ts";
 import { descriptionProblem } from "../names/plain-text.ts";
@@ -37,6 +37,7 @@ export async function askAnswers(given: Given, questioner: Questioner): Promise<
   const { cwd, manager, judgeFolder } = questioner;
   const line = (message: string, initial: string, judge: Question["judge"]): Promise<string> =>
     askLine(questioner, { message, initial, judge });
+  intro("A tool package for AI agents", { output: questioner.output });
   const directory = given.directory ?? (await line("Where shall it go?", "my-tool", judgeFolder));
   const template = given.template ?? (await askTemplate(questioner));
   const language = given.language ?? (await askLanguage(questioner));
@@ -59,6 +60,7 @@ async function askLine({ input, output, signal }: Questioner, { message, initial
     signal,
     message,
     placeholder: initial,
+    defaultValue: initial,
     validate: (typed) => judge(answerOf(typed)),
   });
   return answerOf(requireAnswer(answer));

@@ -1,11 +1,13 @@
 const MAX_LENGTH = 300;
 
 /** Controls, format characters, tags, variation selectors, lone surrogates and private ones: nothing a person sees. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
+/** All that JavaScript calls whitespace but U+FEFF, which nobody sees. */
+const WHITESPACE = /[^\S\uFEFF]+/gu;
 
 /** One line of visible text: whitespace becomes single spaces, hidden characters go. */
 export function toPlainText(text: string): string {
-  return text.replaceAll(/\s+/gu, " ").replaceAll(HIDDEN, "").replaceAll(/ +/g, " ").trim();
+  return text.replaceAll(WHITESPACE, " ").replaceAll(HIDDEN, "").replaceAll(/ +/g, " ").trim();
 }
 
 /** Says why a description is none; undefined for a good one. */

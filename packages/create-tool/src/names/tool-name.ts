@@ -8,10 +8,11 @@ const WORDS =
   "module namespace never new null number object of package private protected prototype public readonly require return satisfies set " +
   "static string super switch symbol this throw true try type typeof undefined unique unknown var void while with yield";
 
-/** Names that the templates' own files and imports have. */
+/** Names that stand beside the tool's in files of the templates. */
 const TEMPLATES =
-  "add_comment add_days after assert before base calendar client contract_checks create_server defined define_tool define_tool_package describe " +
-  "expect fake_context index it json listener options run_tool session_key test ticket tickets tool tool_error tools_of z";
+  "add_comment add_days address asked assert assert_failure assert_success base calendar call call_tool chunk client code create_server " +
+  "date define_tool define_tool_package describe earlier index it later listener many next none options parse_date port request resolve " +
+  "response result sent server session_key status test test_tool_package ticket tickets to_tool_error tool tool_error with_service z";
 
 const TAKEN: ReadonlySet<string> = new Set(`${WORDS} ${TEMPLATES}`.split(" "));
 
