@@ -4,7 +4,7 @@ import { AiwError } from "../../errors/aiw-error.ts";
 import { compiledOf } from "../../schema/compiled-function.ts";
 import { toJsonSchema } from "../../schema/to-json-schema.ts";
 import { assertParameter, assertParameters } from "../assert-parameters.ts";
-import { findMethod, isClass } from "../compiled/find-method.ts";
+import { findMethod, isClass, type AnyFunction } from "../compiled/find-method.ts";
 import { toSnakeCase } from "../to-snake-case.ts";
 import { freezeSpec, NO_INPUT, toToolSpec } from "../to-tool-spec.ts";
 import { toEffects } from "../tool-effects.ts";
@@ -95,17 +95,29 @@ const HOW_TO_SAY_PARAMETERS =
   "Give it @tool({ input: z.object({ … }) }), or compile the package with aiw build and pass what it wrote: toolsOf(instance, { specs }).";
 
 function assertNoParameters(owner: object, { method, isStatic, facts }: ToolMethod): void {
-  const holder = isClass(owner) && !isStatic ? owner.prototype : owner;
-  const run = findMethod(holder, method);
-  if (run !== undefined && takesNothing(run) && (facts.parameters ?? []).length === 0) return;
+  const run = requireMethod(isClass(owner) && !isStatic ? owner.prototype : owner, method);
+  if (takesNothing(run) && (facts.parameters ?? []).length === 0) return;
   throw invalid(
     `The tool method ${method} of ${nameOf(owner)} takes arguments and has neither a schema nor a compiled definition.`,
     HOW_TO_SAY_PARAMETERS,
   );
 }
 
+/**
+ * Gives a tool method of what has it.
+ * @throws AiwError `tool_definition_invalid`
+ */
+export function requireMethod(holder: object, method: string): AnyFunction {
+  const run = findMethod(holder, method);
+  if (run !== undefined) return run;
+  throw invalid(
+    `${nameOf(holder)} has no method ${method} any more.`,
+    "Keep tool methods methods: fields and accessors of the same name hide them.",
+  );
+}
+
 /** Parameters with defaults are not counted in `length`, so the text has to say that there are none. */
-function takesNothing(run: (...args: never[]) => unknown): boolean {
+function takesNothing(run: AnyFunction): boolean {
   return run.length === 0 && /^[^(]*\(\s*\)/.test(Function.prototype.toString.call(run));
 }
 

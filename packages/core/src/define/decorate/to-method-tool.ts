@@ -1,14 +1,13 @@
 import { TOOL_BRAND, type Tool, type ToolOutput } from "../../contract/tool.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
-import { AiwError } from "../../errors/aiw-error.ts";
 import { compiledOf } from "../../schema/compiled-function.ts";
 import { isStandardSchema } from "../../schema/to-json-schema.ts";
 import { bindCompiled } from "../compiled/bind-compiled.ts";
-import { findMethod, isClass } from "../compiled/find-method.ts";
+import { isClass } from "../compiled/find-method.ts";
 import { instanceOf } from "../compiled/instance-of.ts";
 import { toArguments } from "../compiled/to-arguments.ts";
 import { toParse } from "../to-parse.ts";
-import { nameOf, toMethodSpec } from "./to-method-spec.ts";
+import { requireMethod, toMethodSpec } from "./to-method-spec.ts";
 import type { ToolMethod } from "./tool-methods.ts";
 
 /** On a tool: whose method it is, across copies of this package. */
@@ -52,12 +51,7 @@ export function copyMethodOrigin(tool: object): object {
 }
 
 function bindMethod(self: object, { method, facts, contractVersion }: ToolMethod, spec: ToolSpec): Tool {
-  const run = findMethod(self, method);
-  if (run === undefined) {
-    throw new AiwError("tool_definition_invalid", `${nameOf(self)} has no method ${method} any more.`, {
-      fix: "Keep tool methods methods: fields and accessors of the same name hide them.",
-    });
-  }
+  const run = requireMethod(self, method);
   return {
     [TOOL_BRAND]: true,
     contractVersion,

@@ -27,7 +27,7 @@ export function recordToolMethod(metadata: Metadata, declared: ToolMethod): void
 }
 
 /**
- * Lists the tools of a class, or those of an instance, in the order of their declaration, the parent's first; a class that
+ * Lists the tools of a class, or those of an instance, as they were declared, the parent's first; a class that
  * declares a method again replaces what its parent said. Nothing else has any.
  */
 export function listToolMethods(value: unknown): readonly ToolMethod[] {
