@@ -112,10 +112,10 @@ it("gives the byte-same ids under npm and pnpm", async () => {
 describe("an option nobody knows", () => {
   it("is refused: what it was meant to protect would not hold", async () => {
     await using project = await makeProject({ layout: "npm", packages: [] });
-    const options = { projectDir: project.dir, frozen: true };
+    const options = { projectDir: project.dir, freeze: true };
     await expect(discoverTools(options)).rejects.toMatchObject({
       code: "config_invalid",
-      message: 'Discovery has no option "frozen".',
+      message: 'Discovery has no option "freeze".',
     });
   });
 });

@@ -116,12 +116,13 @@ export class ProjectReader {
 
   /** Most projects have no lock, and pay one open for it. */
   async #enforceLock({ dir, project, config }: ReadProject): Promise<EnforcedLock | undefined> {
-    const { fs } = this.#world;
+    const { fs, environment } = this.#world;
     const found = project === undefined ? undefined : findLock(dir, fs);
     const frozen = this.#isFrozen(config);
     if (found === undefined && !frozen) return undefined;
     const { enforceLock } = await import("./lock/enforce-lock.ts");
-    return enforceLock({ found, file: path.join(dir, LOCK_FILE), isFrozen: frozen, fs });
+    const lookedAt = { project, config, environment };
+    return enforceLock({ found, file: path.join(dir, LOCK_FILE), isFrozen: frozen, fs, lookedAt });
   }
 
   #openPackages({ project, config, waitingOptions }: ReadProject, lock: LockGuard | undefined): ToolSource {

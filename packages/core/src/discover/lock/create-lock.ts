@@ -5,12 +5,13 @@ import type { DiscoveryReport, Finding } from "../../register/discovery-report.t
 import { readSources } from "../../register/read-sources.ts";
 import type { DiscoverToolsOptions } from "../discover-options.ts";
 import { nodePorts } from "../discovery-ports.ts";
+import { findProject } from "../find-project.ts";
 import { sharedModuleLoader } from "../load/module-loader.ts";
 import { ProjectReader, type ReadingWorld } from "../project-reader.ts";
 import type { PackageRecord } from "../read/read-package.ts";
+import { findOff } from "./find-off.ts";
 import type { AiwLock, LockedPackage } from "./lock-file.ts";
 import { lockPackage } from "./lock-package.ts";
-import { findExcused } from "./lock-source.ts";
 
 /** What a lock would say now. */
 export interface CreatedLock {
@@ -53,11 +54,8 @@ export async function createLock(
   };
   // Nothing is frozen where the lock itself is made; the environment must not forbid it.
   const { AIWHISPERER_FROZEN: _frozen, ...environment } = whole.environment;
-  const { sources } = await new ProjectReader(
-    { ...options, cache: false },
-    { ...whole, environment },
-    collector,
-  ).read();
+  const reader = new ProjectReader({ ...options, cache: false }, { ...whole, environment }, collector);
+  const { sources, config } = await reader.read();
   const { findings } = await readSources(sources);
   const report = composeReport({ sources, findings, kept: [], shadowed: [], resolveMs: 0 });
   const pinned = new Map<string, LockedPackage>();
@@ -69,8 +67,10 @@ export async function createLock(
     else pinned.set(record.id, locked);
   }
   if (problems.length > 0) throw refuse(problems);
-  const excused = findExcused(sources.filter(isReportingSource).map((source) => source.report));
-  const kept = [...(former?.packages ?? [])].filter(([key]) => excused.has(key) && !pinned.has(key));
+  const project = await findProject(toPlace(options, environment), whole);
+  const reports = sources.filter(isReportingSource).map((source) => source.report);
+  const off = findOff(former?.packages.keys() ?? [], { project, config, environment }, reports);
+  const kept = [...(former?.packages ?? [])].filter(([key]) => off.has(key) && !pinned.has(key));
   return {
     projectDir: report.project.mode === "none" ? undefined : report.project.dir,
     lock: { packages: new Map([...pinned, ...kept].toSorted(([a], [b]) => compareText(a, b))) },
@@ -80,6 +80,13 @@ export async function createLock(
     ),
     broken: report.rejected.filter(({ tool }) => tool !== undefined),
   };
+}
+
+function toPlace(
+  { projectDir = process.cwd(), production }: CreateLockOptions,
+  environment: ReadingWorld["environment"],
+): { projectDir: string; production: boolean } {
+  return { projectDir, production: production ?? environment["NODE_ENV"] === "production" };
 }
 
 const NOT_THERE: ReadonlySet<Finding["code"]> = new Set(["not_installed", "link_target_missing", "directory_missing"]);

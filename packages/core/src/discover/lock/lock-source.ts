@@ -1,10 +1,11 @@
 import type { ToolEntry, ToolSource } from "../../contract/tool-source.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { isReportingSource, type ReportingSource } from "../../register/compose-report.ts";
-import { createFinding, sortFindings, toShownText } from "../../register/create-finding.ts";
-import type { DiscoveryReport, Finding } from "../../register/discovery-report.ts";
+import { compareText, createFinding, sortFindings, toShownText } from "../../register/create-finding.ts";
+import type { Finding } from "../../register/discovery-report.ts";
 import type { LockDifference } from "./compare-lock.ts";
 import { describeDifferences } from "./describe-difference.ts";
+import { findOff, type LookedAt } from "./find-off.ts";
 import { LOOK_AND_LOCK, type PackageHold } from "./hold-packages.ts";
 import type { AiwLock } from "./lock-file.ts";
 import { verifyLoading } from "./verify-loading.ts";
@@ -17,6 +18,7 @@ export interface LockSourceOptions {
   readonly hold: PackageHold;
   /** The sources whose packages it held; they are asked before this one. */
   readonly sources: readonly ToolSource[];
+  readonly lookedAt: LookedAt;
 }
 
 /** Brings no tools: asked last, it says what is pinned and not found, and under `frozen` lets nothing go on that is different. */
@@ -31,9 +33,8 @@ export class LockSource implements ReportingSource {
 
   /** @throws AiwError `lock_drift`, `lock_missing` where the lock must hold */
   async list(): Promise<readonly ToolEntry[]> {
-    const { lock, file, hold, isFrozen, sources } = this.#options;
-    const reports = sources.filter(isReportingSource).map(({ report }) => report);
-    const gone = findGone(lock, hold.seen, reports);
+    const { file, hold, isFrozen } = this.#options;
+    const gone = findGone(this.#options);
     this.#gone = gone.map(({ finding }) => finding);
     if (isFrozen && hold.findings.length + gone.length > 0) {
       const findings = sortFindings([...hold.findings, ...this.#gone]);
@@ -53,29 +54,16 @@ interface GonePackage {
   readonly finding: Finding;
 }
 
-/** What is switched off, optional and not here, or left out in production is not gone: it runs nothing. */
-export function findExcused(reports: readonly Pick<DiscoveryReport, "missing" | "notEnabled">[]): Set<string> {
-  const isOff = ({ code, tool }: Finding): boolean => code === "disabled_by_config" && tool === undefined;
-  return new Set(
-    reports.flatMap(({ missing, notEnabled }) => [
-      ...missing.filter(({ code }) => code === "optional_absent").map((one) => one.package),
-      ...notEnabled.filter(isOff).map((one) => one.package),
-    ]),
-  );
-}
-
-function findGone(
-  lock: AiwLock,
-  seen: ReadonlySet<string>,
-  reports: readonly ReportingSource["report"][],
-): GonePackage[] {
-  const excused = findExcused(reports);
+function findGone({ lock, hold, sources, lookedAt }: LockSourceOptions): GonePackage[] {
+  const reports = sources.filter(isReportingSource).map(({ report }) => report);
+  const off = findOff(lock.packages.keys(), lookedAt, reports);
   const said = reports.flatMap(({ rejected, missing, notEnabled }) => [...rejected, ...missing, ...notEnabled]);
   return [...lock.packages]
-    .filter(([key]) => !seen.has(key) && !excused.has(key))
+    .filter(([key]) => !hold.seen.has(key) && !off.has(key))
     .map(([key, { version, tools }]) => {
-      const why = said.find((one) => one.package === key && one.tool === undefined);
-      const reason = why === undefined ? "nothing of that name is found" : why.reason;
+      const of = said.filter((one) => one.package === key);
+      const why = of.find(({ tool }) => tool === undefined) ?? of[0];
+      const reason = why === undefined ? "nothing of that name is found." : why.reason;
       return {
         difference: { kind: "removed", package: key, from: { version, tools: [...tools.keys()] } },
         finding: createFinding({
@@ -95,12 +83,16 @@ const MAX_SAID = 20;
 
 function refuse(file: string, findings: readonly Finding[], differences: readonly LockDifference[]): AiwError {
   const isDrift = findings.some(({ code }) => code === "lock_drift");
-  const shown = describeDifferences(differences);
-  const others = findings.filter((one) => !differences.some((difference) => difference.package === one.package));
-  const lines = [...shown, ...others.slice(0, MAX_SAID).map((one) => `! ${one.package}: ${one.reason}`)];
+  const sorted = differences.toSorted((a, b) => compareText(a.package, b.package));
+  const compared = new Set(sorted.flatMap(({ kind, package: key }) => (kind === "removed" ? [] : [key])));
+  const others = findings.filter((one) => !compared.has(one.package));
+  const lines = [
+    ...describeDifferences(sorted),
+    ...others.slice(0, MAX_SAID).map((one) => `! ${one.package}: ${one.reason}`),
+  ];
   const message = `What is installed is not what ${toShownText(file)} pins, and nothing was loaded:\n${lines.join("\n")}`;
   return new AiwError(isDrift ? "lock_drift" : "lock_missing", message, {
     fix: LOOK_AND_LOCK,
-    details: { file, differences, findings },
+    details: { file, differences: sorted, findings },
   });
 }

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { registerHooks, type LoadFnOutput, type RegisterHooksOptions } from "node:module";
+import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { quote, toShownText } from "../../register/create-finding.ts";
@@ -26,9 +27,15 @@ const hooks: RegisterHooksOptions = {
     if (pinned.isEmpty || !resolved.url.startsWith("file:")) return resolved;
     const file = toFile(resolved.url);
     const { parentURL } = context;
-    const isFromPinned = parentURL?.startsWith("file:") === true && pinned.isPinned(toFile(parentURL).real);
+    const parent = parentURL?.startsWith("file:") === true ? toFile(parentURL) : undefined;
+    const isFromPinned = parent !== undefined && pinned.isPinned(parent.real);
     const verdict = isFromPinned ? pinned.judgeImport(file.real) : undefined;
     if (verdict !== undefined) throw refuse(file, verdict);
+    // Node follows links before anybody is asked: what was named as a file of the package must not have led out of it.
+    for (const wanted of toWanted(specifier, parent)) {
+      const left = pinned.judge(wanted, file.real);
+      if (left?.hashes.length === 0) throw refuse({ ...file, located: wanted }, left);
+    }
     // Nothing gives the bytes of an addon to a hook: they are compared as late as can be.
     if (file.real.endsWith(".node")) readPinned(file);
     return resolved;
@@ -52,6 +59,23 @@ function toFile(url: string): LoadedFile {
     return { located, real: fs.realpathSync.native(located) };
   } catch {
     return { located, real: located };
+  }
+}
+
+/** What a specifier names before links are followed: as a URL, and as the path that CommonJS takes it for. */
+function toWanted(specifier: string, parent: LoadedFile | undefined): string[] {
+  if (specifier.startsWith("file:")) return [toFile(specifier).located];
+  if (path.isAbsolute(specifier)) return [specifier];
+  if (parent === undefined || !/^\.{1,2}(?:\/|$)/.test(specifier)) return [];
+  const from = path.dirname(parent.located);
+  return [...new Set([path.resolve(from, specifier), path.resolve(from, decode(specifier.replace(/[?#].*$/, "")))])];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
