@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { datesBelow, made, REFUSED, type FoundDate, type MadeSchema } from "./made-schema.ts";
 import { addNull, admitsUndefined } from "./nullable.ts";
 import { nameOf, placeBelow, refuse, unwrapWritten, type Place, type Walk } from "./walk.ts";

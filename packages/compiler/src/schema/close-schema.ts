@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import type { ts } from "ts-morph";
+import type { ts } from "@ts-morph/common";
 import { checkGivenValues } from "./check-given-values.ts";
 import { createDefinitionWriter } from "./definition-writer.ts";
 import type { SchemaContext } from "./schema-context.ts";

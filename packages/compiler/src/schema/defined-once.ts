@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import type { Definition, Definitions } from "./definitions.ts";
 import { documentMade } from "./document-made.ts";
 import { isPlatformDeclared } from "./known-types.ts";

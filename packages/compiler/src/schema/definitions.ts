@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import type { ts } from "ts-morph";
+import type { ts } from "@ts-morph/common";
 import type { FoundDate } from "./made-schema.ts";
 
 /** One type that others may refer to; whether it is written in place or under `$defs` is decided when the schema is closed. */

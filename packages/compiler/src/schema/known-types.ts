@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 
 const INSTEAD_BYTES = "write string, and take base64 (say so in the description)";
 const INSTEAD_STREAM = "write string or T[]: a call has one input and one output";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import type { ts } from "ts-morph";
+import type { ts } from "@ts-morph/common";
 
 /** A `Date` somewhere in a value. */
 export interface FoundDate {

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { admitsUndefined } from "./nullable.ts";
 import { nameOf, placeBelow, remark, writtenType, type Place, type Walk } from "./walk.ts";
 

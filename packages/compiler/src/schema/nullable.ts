@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 
 const SCALARS = new Set(["string", "number", "integer", "boolean"]);
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { documentMade } from "./document-made.ts";
 import { datesBelow, REFUSED, type FoundDate, type MadeSchema } from "./made-schema.ts";
 import { listMembers, type Member } from "./members.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { made, type MadeSchema } from "./made-schema.ts";
 import { toTemplatePattern } from "./template-pattern.ts";
 import { nameOf, refuse, remark, type Place, type Remark, type Walk } from "./walk.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import type { ts } from "ts-morph";
+import type { ts } from "@ts-morph/common";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Definitions } from "./definitions.ts";
 

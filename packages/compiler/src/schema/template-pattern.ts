@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 
 /** Any text, line ends included. */
 const ANYTHING = String.raw`[\s\S]*`;

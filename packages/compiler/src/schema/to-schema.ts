@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { toArraySchema, toTupleSchema } from "./array-schema.ts";
 import { definedOnce } from "./defined-once.ts";
 import { documentMade } from "./document-made.ts";
@@ -10,7 +10,7 @@ import { toObjectSchema } from "./object-schema.ts";
 import { toPrimitiveSchema } from "./primitive-schema.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { toUnionSchema } from "./union-schema.ts";
-import { aliasAt, nameOf, refuse, writtenType, type Place, type Walk } from "./walk.ts";
+import { aliasesAt, nameOf, refuse, remark, writtenType, type Place, type Remark, type Walk } from "./walk.ts";
 
 /** Types around a type; what nests deeper was made by a machine or never ends. */
 const MAX_AROUND = 40;
@@ -46,35 +46,52 @@ function toPointer(steps: readonly string[]): string {
 
 function make(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   const found = isTooMuch(type, place, walk) ? REFUSED : makeBare(type, place, walk);
+  if (found.isRefused === true) return found;
   // The checker forgets the names of primitives and brands, and with them what their authors say of them.
-  const alias = aliasAt(place.written, walk.context.checker);
-  const isForgotten = alias !== type.aliasSymbol || (type.flags & ts.TypeFlags.Intersection) !== 0;
-  if (alias === undefined || !isForgotten || found.isRefused === true || isPlatformDeclared(alias)) return found;
-  return documentMade(found, walk.context.docs.describe(alias), { place, walk });
+  const isRemembered = (alias: ts.Symbol): boolean =>
+    alias === type.aliasSymbol && !(type.flags & ts.TypeFlags.Intersection);
+  const aliases = aliasesAt(place.written, walk.context.checker).filter(
+    (alias) => !isRemembered(alias) && !isPlatformDeclared(alias),
+  );
+  return aliases.reduceRight(
+    (current, alias) => documentMade(current, walk.context.docs.describe(alias), { place, walk }),
+    found,
+  );
 }
 
+/** A type without end has no other faults that are worth saying. */
 function isTooMuch(type: ts.Type, place: Place, walk: Walk): boolean {
   const { parts } = walk.context.definitions;
   if (parts.isSpent) return true;
   parts.made += 1;
-  const symbol = type.aliasSymbol ?? type.symbol;
-  const grows = symbol !== undefined && place.around.filter((one) => one === symbol).length >= MAX_SAME_AROUND;
-  if (place.around.length < MAX_AROUND && !(grows && !isPlatformSymbol(symbol))) {
-    if (parts.made <= MAX_PARTS) return false;
-    parts.isSpent = true;
-    refuse(walk, place, {
-      code: "type_too_large",
-      message: `The type has more than ${MAX_PARTS} parts at ${nameOf(place, walk.context)}.`,
-      fix: "Write an interface of what the function reads.",
-    });
-    return true;
-  }
-  refuse(walk, place, {
-    code: "type_too_deep",
-    message: `${nameOf(place, walk.context)} ${grows ? `grows without end: ${symbol.name} is given a new type at each level` : `is more than ${MAX_AROUND} levels deep`}.`,
-    fix: grows ? "Give the generic the same type at each level." : "Write a flatter type.",
-  });
+  const excess = findExcess(type, place, walk);
+  if (excess === undefined) return false;
+  parts.isSpent = true;
+  remark(walk, place, excess);
   return true;
+}
+
+function findExcess(type: ts.Type, place: Place, { context }: Walk): Remark | undefined {
+  const name = nameOf(place, context);
+  const symbol = type.aliasSymbol ?? type.symbol;
+  if (
+    symbol !== undefined &&
+    !isPlatformDeclared(symbol) &&
+    place.around.filter((one) => one === symbol).length >= MAX_SAME_AROUND
+  ) {
+    return {
+      code: "type_too_deep",
+      message: `${name} grows without end: ${symbol.name} is given a new type at each level.`,
+      fix: "Give the generic the same type at each level.",
+    };
+  }
+  if (place.around.length >= MAX_AROUND) {
+    const message = `${name} is more than ${MAX_AROUND} levels deep.`;
+    return { code: "type_too_deep", message, fix: "Write a flatter type." };
+  }
+  if (context.definitions.parts.made <= MAX_PARTS) return undefined;
+  const message = `The type has more than ${MAX_PARTS} parts at ${name}.`;
+  return { code: "type_too_large", message, fix: "Write an interface of what the function reads." };
 }
 
 function makeBare(type: ts.Type, place: Place, walk: Walk): MadeSchema {

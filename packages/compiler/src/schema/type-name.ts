@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 
 /** Arguments that are named; more of them tell nobody anything. */
 const MAX_ARGUMENTS = 4;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { definedOnce } from "./defined-once.ts";
 import { isLiteral, literalValue, toLiteralsSchema } from "./literal-schema.ts";
 import { made, REFUSED, type FoundDate, type MadeSchema } from "./made-schema.ts";
@@ -17,7 +17,12 @@ const MAX_BRANCHES = 50;
 /** Makes the schema of a union: one `enum` of its literals, and a branch for each other member. */
 export function toUnionSchema(type: ts.UnionType, place: Place, walk: Walk): MadeSchema {
   if (type.flags & ts.TypeFlags.Boolean) return made({ type: "boolean" });
-  return definedOnce(type, place, { walk, build: () => build(type, place, walk) });
+  const members = inWrittenOrder(type, place.written, walk.context.checker).filter(
+    ({ type: { flags } }) => !(flags & ts.TypeFlags.VoidLike),
+  );
+  const [only] = members;
+  if (members.length === 1 && only !== undefined) return walk.make(only.type, { ...place, written: only.written });
+  return definedOnce(type, place, { walk, build: () => build(members, place, walk) });
 }
 
 interface SortedMembers {
@@ -29,10 +34,8 @@ interface SortedMembers {
   readonly literalsAt: number;
 }
 
-function build(type: ts.UnionType, place: Place, walk: Walk): MadeSchema {
-  const members = inWrittenOrder(type, place.written, walk.context.checker);
-  const sorted = sort(members);
-  const { literals, others, hasBoolean, hasNull, literalsAt } = sorted;
+function build(members: readonly UnionMember[], place: Place, walk: Walk): MadeSchema {
+  const { literals, others, hasBoolean, hasNull, literalsAt } = sort(members);
   if (literals.length > MAX_LITERALS || others.length > MAX_BRANCHES)
     return refuse(walk, place, tooLarge(place, walk, members.length));
   const branches = others.map(({ type: member, written }) => walk.make(member, { ...place, written }));
@@ -55,7 +58,7 @@ function sort(members: readonly UnionMember[]): SortedMembers {
   for (const member of members) {
     const { type } = member;
     if (type.flags & ts.TypeFlags.Null) hasNull = true;
-    else if (type.flags & ts.TypeFlags.VoidLike || (hasBoolean && type.flags & ts.TypeFlags.BooleanLiteral)) continue;
+    else if (hasBoolean && type.flags & ts.TypeFlags.BooleanLiteral) continue;
     else if (!isLiteral(type)) others.push(member);
     else {
       if (literalsAt < 0) literalsAt = others.length;

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import type { DiagnosticCode } from "../diagnostic-codes.ts";
 import type { DiagnosticSeverity } from "../diagnostic.ts";
 import { REFUSED, type MadeSchema } from "./made-schema.ts";
@@ -88,8 +88,17 @@ export function unwrapWritten(node: ts.TypeNode | undefined, checker: ts.TypeChe
   return current;
 }
 
-/** The alias that a type is written as. */
-export function aliasAt(node: ts.TypeNode | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+/** The aliases that a type is written as: an alias of an alias comes after it. */
+export function aliasesAt(node: ts.TypeNode | undefined, checker: ts.TypeChecker): ts.Symbol[] {
+  const aliases: ts.Symbol[] = [];
+  for (let alias = aliasAt(node, checker); alias !== undefined && !aliases.includes(alias);) {
+    aliases.push(alias);
+    alias = aliasAt(alias.declarations?.find(ts.isTypeAliasDeclaration)?.type, checker);
+  }
+  return aliases;
+}
+
+function aliasAt(node: ts.TypeNode | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (node === undefined || !ts.isTypeReferenceNode(node)) return undefined;
   const symbol = checker.getSymbolAtLocation(node.typeName);
   if (symbol === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { unwrapWritten } from "./walk.ts";
 
 /** One member of a union, and how the author wrote it. */
