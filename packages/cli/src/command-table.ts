@@ -49,6 +49,10 @@ export const COMMANDS = {
     summary: "Writes the static manifest of a tool package",
     load: async (): Promise<Command> => (await import("./commands/build.ts")).build,
   },
+  dev: {
+    summary: "Serves a tool package under development to an agent",
+    load: async (): Promise<Command> => (await import("./commands/dev.ts")).dev,
+  },
   doctor: {
     summary: "What was found, what was not and why, and fixes",
     load: async (): Promise<Command> => (await import("./commands/doctor.ts")).doctor,

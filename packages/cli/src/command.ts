@@ -16,6 +16,8 @@ export interface Invocation {
   readonly cwd: string;
   readonly json: boolean;
   readonly positionals: readonly string[];
+  /** The words after `--` of a command that runs another; empty for all others, whose words they are. */
+  readonly commandLine: readonly string[];
   /** The command's own flags; repeated ones keep the last value. */
   readonly flags: { readonly [name: string]: string | boolean | undefined };
   /** All values of flags that may be repeated. */
@@ -32,6 +34,8 @@ export interface Command {
   readonly options: ParseArgsOptionsConfig;
   /** How many words may follow the name. */
   readonly positionals: { readonly min: number; readonly max: number };
+  /** The words after `--` are another program's. */
+  readonly takesCommandLine?: true;
   /** What a wrong number of words may have meant; it is said before how many there may be. */
   explainWords?(words: readonly string[]): string | undefined;
   run(invocation: Invocation): Promise<ExitCode>;

@@ -20,6 +20,8 @@ export interface CliIo {
   readonly talkColumns?: number;
   /** Calls the function at Ctrl-C; returns what takes that back. */
   onInterrupt(listener: () => void): () => void;
+  /** Calls the function when the process is asked to end, or its terminal goes; returns what takes that back. */
+  onTerminate(listener: () => void): () => void;
 }
 
 /** The world of this process. */
@@ -56,6 +58,13 @@ export function processIo(): ProcessIo {
     onInterrupt(listener) {
       process.once("SIGINT", listener);
       return () => process.removeListener("SIGINT", listener);
+    },
+    onTerminate(listener) {
+      const signals = ["SIGTERM", "SIGHUP"] as const;
+      for (const signal of signals) process.once(signal, listener);
+      return () => {
+        for (const signal of signals) process.removeListener(signal, listener);
+      };
     },
     async flush() {
       await Promise.all([stdout.flush(), stderr === undefined ? undefined : flushed(stderr)]);

@@ -14,7 +14,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    return await report(error, { io, json: argv.includes("--json") });
+    return await report(error, { io, json: beforeTerminator(argv).includes("--json") });
   }
 }
 
@@ -50,7 +50,8 @@ async function parse(
   command: Command,
   { rest, io }: { rest: readonly string[]; io: CliIo },
 ): Promise<Invocation | undefined> {
-  const { values, positionals } = await read(command, rest);
+  const own = command.takesCommandLine === true ? beforeTerminator(rest) : rest;
+  const { values, positionals } = await read(command, own);
   const { cwd, help: wantsHelp, json, ...given } = values;
   if (wantsHelp === true) return undefined;
   const { min, max } = command.positionals;
@@ -60,7 +61,13 @@ async function parse(
     if (meant !== undefined) throw new UsageError(`${meant}\n${usageLine(command)}`);
     throw new UsageError(`${usageLine(command)}\nIt takes ${wanted} after its name, not ${positionals.length}.`);
   }
-  return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, ...separate(given) };
+  const commandLine = rest.slice(own.length + 1);
+  return { io, cwd: resolveFolder(io.cwd, cwd), json: json === true, positionals, commandLine, ...separate(given) };
+}
+
+function beforeTerminator(words: readonly string[]): readonly string[] {
+  const end = words.indexOf("--");
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** Repeatable flags apart from the others. */

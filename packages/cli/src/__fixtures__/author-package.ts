@@ -2,7 +2,10 @@ import { utimes } from "node:fs/promises";
 import { temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
 
 /** A tool in plain JavaScript with the brand of its own, so that it needs no other package. */
-export function toolText(name: string, { description = `Does ${name}.`, answer = `${name} ran` } = {}): string {
+export function toolText(
+  name: string,
+  { description = `Does ${name}.`, answer = `${name} ran` }: { readonly description?: string; readonly answer?: string } = {},
+): string {
   const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
   const metadata = { tags: [], permissions: [], effects };
   const spec = { name, type: "function", description, inputSchema: { type: "object" }, metadata };

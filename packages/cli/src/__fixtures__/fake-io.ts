@@ -58,6 +58,7 @@ export function fakeIo(
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      onTerminate: () => () => undefined,
     },
     stdout: () => printed.stdout,
     stderr: () => printed.stderr,

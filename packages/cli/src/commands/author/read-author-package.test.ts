@@ -76,6 +76,12 @@ describe("readAuthorPackage", () => {
     ["bad JSON", "{", "is no JSON"],
     ["no object", "[]", "is no JSON object"],
     ["no name", '{ "version": "1.0.0" }', "has no name"],
+    ["a name that steers a path", '{ "name": "../../x", "version": "1.0.0" }', "npm does not take"],
+    [
+      "a manifest elsewhere",
+      '{ "name": "a", "version": "1.0.0", "aiwhisperer": { "tools": "../t.json" } }',
+      "no file inside",
+    ],
     ["no version", '{ "name": "a" }', "has no version"],
     ["a wrong declaration", '{ "name": "a", "version": "1.0.0", "aiwhisperer": [] }', "aiwhisperer is no object"],
     ["wrong tools", '{ "name": "a", "version": "1.0.0", "aiwhisperer": { "tools": { "a": 1 } } }', "no text"],

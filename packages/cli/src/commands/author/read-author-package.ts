@@ -32,6 +32,7 @@ export interface AuthorPackageOptions {
 }
 
 const DEFAULT_MANIFEST = "./aiw-tools.json";
+const MANIFEST = "aiwhisperer.tools in package.json";
 
 /**
  * Reads a tool package as its author has it: what it declares, and where its built module and its source are.
@@ -59,7 +60,8 @@ export async function readAuthorPackage(dir: string, options: AuthorPackageOptio
     version,
     packageJson,
     declared,
-    manifestPath: declared.form === "manifest" ? declared.path : DEFAULT_MANIFEST,
+    manifestPath:
+      declared.form === "manifest" ? toInside(folder, { flag: MANIFEST, file: declared.path }) : DEFAULT_MANIFEST,
     module,
     ...(source !== undefined && { source }),
     ...(found.tsconfig !== undefined && { tsconfig: found.tsconfig }),
@@ -86,17 +88,21 @@ async function readPackageJson(dir: string): Promise<Readonly<Record<string, unk
   throw notBuildable(`${oneLine(file)} is no JSON object.`, "Make one: npm init -y");
 }
 
+/** A manifest says of which package and version it is; a name that npm would refuse could steer a path. */
 function readIdentity(
   { name, version }: Readonly<Record<string, unknown>>,
   dir: string,
 ): { readonly name: string; readonly version: string } {
-  if (typeof name === "string" && name !== "" && typeof version === "string" && version !== "")
-    return { name, version };
-  throw notBuildable(
-    `package.json in ${oneLine(dir)} has no ${typeof name === "string" && name !== "" ? "version" : "name"}.`,
-    "Give it both: a manifest says of which package and version it is.",
-  );
+  const file = `package.json in ${oneLine(dir)}`;
+  if (typeof name !== "string" || name === "") throw notBuildable(`${file} has no name.`, "Give it a name.");
+  if (name.length > MAX_NAME || !NAME.test(name))
+    throw notBuildable(`${file} has a name that npm does not take: ${oneLine(name.slice(0, MAX_NAME))}`, "Rename it.");
+  if (typeof version === "string" && version !== "") return { name, version };
+  throw notBuildable(`${file} has no version.`, 'Give it a version: "version": "0.1.0"');
 }
+
+const NAME = /^(?:@[a-zA-Z0-9~-][\w.~-]*\/)?[a-zA-Z0-9~-][\w.~-]*$/;
+const MAX_NAME = 214;
 
 function requireSource(dir: string, file: string): string {
   const inside = toInside(dir, { flag: "--source", file });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmod, mkdir, symlink } from "node:fs/promises";
+import { chmod, mkdir, rename, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../register/discovery-report.ts";
@@ -343,6 +343,31 @@ describe("DirectorySource", () => {
     expect(problems(registry)).toEqual(["dir:nowhere directory_missing"]);
     await registry.reloadTools();
     expect(registry.has("dir:b/third")).toBe(true);
+  });
+});
+
+describe("a linked folder in a directory", () => {
+  it("is another package once it leads elsewhere: its own definitions and code serve though the former's code runs", async () => {
+    await using project = await makeProject({ layout: "npm" });
+    for (const [place, tools] of [
+      ["one", ["first"]],
+      ["two", ["first", "second"]],
+    ] as const) {
+      await project.write(`tools/.made/${place}/package.json`, DECLARED);
+      await project.write(`tools/.made/${place}/aiw-tools.json`, manifestOf("anything", tools, { version: "3.0.0" }));
+      await project.write(`tools/.made/${place}/index.js`, toolModule(tools));
+    }
+    const at = (name: string): string => path.join(project.dir, "tools", name);
+    await symlink(".made/one", at("kit"));
+    const registry = await open(project);
+    const run = async (name: string): Promise<unknown> => registry.getTool(name).execute({}, {} as never);
+    expect(await run("first")).toEqual({ from: expect.stringContaining("/.made/one/") as string });
+    await symlink(".made/two", at(".next"));
+    await rename(at(".next"), at("kit"));
+    await registry.reloadTools();
+    expect(ids(registry)).toEqual(["dir:kit/first", "dir:kit/second"]);
+    expect(await run("first")).toEqual({ from: expect.stringContaining("/.made/two/") as string });
+    expect(registry.report.found.flatMap(({ notes }) => notes)).toEqual([]);
   });
 });
 

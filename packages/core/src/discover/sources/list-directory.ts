@@ -10,7 +10,10 @@ export interface DirectoryChild {
   /** The folder's name or the module's stem, with its scope: what ids begin with, after `dir:`. */
   readonly name: string;
   readonly kind: "folder" | "module";
-  /** From the directory, as a declaration would write it. */
+  /**
+   * From the directory, as a declaration would write it. A linked folder is where its link leads: a link that leads elsewhere later
+   * is another package, whose code can be loaded though that of the former runs.
+   */
   readonly path: string;
 }
 
@@ -47,7 +50,7 @@ export function listDirectory(place: DirectoryPlace, fs: DiscoveryFileSystem): D
   const top = readNames(listing, "");
   if (!Array.isArray(top)) return top;
   for (const entry of top) {
-    if (!entry.name.startsWith("@") || toKind(entry, entry.name, listing) !== "folder") addChild(entry, "", listing);
+    if (!entry.name.startsWith("@") || !isFolder(toTarget(entry, entry.name, listing))) addChild(entry, "", listing);
     else {
       const scope = `${entry.name}/`;
       const scoped = readNames(listing, scope);
@@ -56,7 +59,7 @@ export function listDirectory(place: DirectoryPlace, fs: DiscoveryFileSystem): D
     }
   }
   return {
-    children: listing.children.toSorted((a, b) => compareText(a.path, b.path)),
+    children: listing.children.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.path, b.path)),
     refused: listing.refused,
   };
 }
@@ -105,10 +108,10 @@ function addChild(entry: Dirent, scope: string, listing: Listing): void {
   const isMeant = OTHER_MODULE.test(entry.name);
   if (isIgnored(entry, isMeant)) return;
   const name = scope + entry.name;
-  const kind = isLegal(entry.name) ? toKind(entry, name, listing) : illegalName(entry.name);
-  if (typeof kind === "object") listing.refused.push({ name, refusal: kind });
-  else if (kind === "folder") listing.children.push({ name, kind, path: `./${name}` });
-  else if (module !== null) listing.children.push({ name: scope + (module[1] ?? ""), kind, path: `./${name}` });
+  const target = isLegal(entry.name) ? toTarget(entry, name, listing) : illegalName(entry.name);
+  if ("code" in target) listing.refused.push({ name, refusal: target });
+  else if (target.kind === "folder") listing.children.push({ name, ...target });
+  else if (module !== null) listing.children.push({ name: scope + (module[1] ?? ""), ...target });
   else if (isMeant) listing.refused.push({ name, refusal: otherModule(entry.name) });
 }
 
@@ -132,10 +135,17 @@ function isLegal(name: string): boolean {
   return escapeHiddenText(name) === name && !/[\n\r\t\\:]/.test(name);
 }
 
+type Target = Pick<DirectoryChild, "kind" | "path">;
+
+function isFolder(target: Target | Refusal): boolean {
+  return "kind" in target && target.kind === "folder";
+}
+
 /** What an entry is with links followed; links must stay inside the directory. */
-function toKind(entry: Dirent, name: string, { place, fs }: Listing): DirectoryChild["kind"] | Refusal {
-  if (entry.isDirectory()) return "folder";
-  if (entry.isFile()) return "module";
+function toTarget(entry: Dirent, name: string, { place, fs }: Listing): Target | Refusal {
+  const named = `./${name}`;
+  if (entry.isDirectory()) return { kind: "folder", path: named };
+  if (entry.isFile()) return { kind: "module", path: named };
   if (!entry.isSymbolicLink()) return irregular(name);
   try {
     const real = fs.realpathSync(path.join(place.dir, name));
@@ -147,8 +157,9 @@ function toKind(entry: Dirent, name: string, { place, fs }: Listing): DirectoryC
       };
     }
     const stats = fs.statSync(real);
-    if (stats.isDirectory()) return "folder";
-    return stats.isFile() ? "module" : irregular(name);
+    const inside = path.relative(place.realDir, real).split(path.sep).join("/");
+    if (stats.isDirectory()) return { kind: "folder", path: `./${inside}` };
+    return stats.isFile() ? { kind: "module", path: named } : irregular(name);
   } catch (error) {
     return {
       code: "link_target_missing",

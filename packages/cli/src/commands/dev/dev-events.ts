@@ -1,0 +1,145 @@
+import { delimiter } from "node:path";
+import { AiwError, type ToolSpec } from "@aiw/core";
+import type { Diagnostic } from "@aiw/compiler";
+import type { CliIo } from "../../io.ts";
+import { oneLine } from "../../output/one-line.ts";
+import { printLine } from "../../output/print.ts";
+import type { TextOutput } from "../../output/standard-output.ts";
+import { wrapLines } from "../../output/wrap-lines.ts";
+import type { ManifestMaker, MadeManifest } from "../author/manifest/manifest-maker.ts";
+import { sampleInput } from "./sample-input.ts";
+import { toServedName } from "./served-folder.ts";
+
+/** Who hears what happens: a person, or a program that reads lines of JSON. */
+export interface DevListener {
+  readonly io: CliIo;
+  readonly cwd: string;
+  readonly json: boolean;
+  /** Standard output is the command's. */
+  readonly hasCommand: boolean;
+  readonly maker: ManifestMaker;
+}
+
+/** Says that hosts get another snapshot: at first all a person needs, later one line. */
+export function saySnapshot(
+  made: MadeManifest,
+  { dir, isFirst }: { readonly dir: string; readonly isFirst: boolean },
+  listener: DevListener,
+): void {
+  const { io, json, hasCommand } = listener;
+  const tools = readSpecs(made).map((spec) => ({ id: toId(made, spec), spec }));
+  const calls = tools.map(({ id, spec }) => toCall(id, { spec, dir }));
+  if (json) {
+    const { name, version } = made.author;
+    const listed = tools.map(({ id, spec: { name: tool, description } }, index) => ({
+      id,
+      name: tool,
+      description,
+      call: calls[index],
+    }));
+    return sayJson(listener, {
+      event: "serving",
+      package: { name, version },
+      environment: { AIWHISPERER_PLUGINS_DIR: withExisting(dir, io) },
+      tools: listed,
+      diagnostics: made.diagnostics,
+      notes: made.notes,
+    });
+  }
+  sayRemarks(made.diagnostics, listener);
+  for (const note of made.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
+  const names = tools.map(({ spec }) => spec.name).join(", ");
+  const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"} of ${oneLine(made.author.name)} (${names})`;
+  if (!isFirst || hasCommand) return printLine(talk(listener), `${isFirst ? "Serving" : "Reloaded:"} ${counted}.`);
+  const lines = [
+    `Serving ${counted}; Ctrl-C ends it.`,
+    "",
+    "An agent that reads this variable when it starts has them, and those that watch take each change:",
+    `  ${toVariable(withExisting(dir, io))}`,
+    "",
+    "A call, from any folder:",
+    ...calls.map((call) => `  ${call}`),
+  ];
+  printLine(io.stdout, lines.join("\n"));
+}
+
+/** Says why hosts go on with what they had. */
+export function sayFailure(
+  error: unknown,
+  { hasServed }: { readonly hasServed: boolean },
+  listener: DevListener,
+): void {
+  const { io, json } = listener;
+  const { code, message, fix, details } = AiwError.is(error)
+    ? error
+    : { code: "internal_error", message: String(error), fix: undefined, details: undefined };
+  const diagnostics = (details?.["diagnostics"] ?? []) as readonly Diagnostic[];
+  const output = details?.["output"];
+  if (json)
+    return sayJson(listener, {
+      event: "failed",
+      error: { code, message, ...(fix !== undefined && { fix }) },
+      diagnostics,
+      ...(typeof output === "string" && { output }),
+    });
+  if (typeof output === "string" && output !== "") printLine(io.stderr, output);
+  sayRemarks(diagnostics, listener);
+  const rest = hasServed ? "The last good build is still served." : "Nothing is served yet.";
+  printLine(
+    io.stderr,
+    wrapLines(`aiw: ${message}${fix === undefined ? "" : `\nFix: ${fix}`}\n${rest}`, io.talkColumns),
+  );
+}
+
+/** One line on the command, for whoever watches. */
+export function sayCommand(text: string, listener: DevListener): void {
+  if (listener.json) sayJson(listener, { event: "command", text });
+  else printLine(listener.io.stderr, text);
+}
+
+/** The variable's value with what it names already. */
+export function withExisting(dir: string, { environment }: CliIo): string {
+  const existing = environment["AIWHISPERER_PLUGINS_DIR"];
+  return existing === undefined || existing === "" ? dir : `${dir}${delimiter}${existing}`;
+}
+
+function sayRemarks(diagnostics: readonly Diagnostic[], { io, cwd, maker }: DevListener): void {
+  for (const remark of diagnostics) printLine(io.stderr, maker.format(remark, cwd));
+}
+
+function sayJson(listener: DevListener, data: object): void {
+  printLine(talk(listener), JSON.stringify(data));
+}
+
+function talk({ io, hasCommand }: DevListener): TextOutput {
+  return hasCommand ? io.stderr : io.stdout;
+}
+
+function readSpecs({ text }: MadeManifest): ToolSpec[] {
+  return (JSON.parse(text) as { readonly tools: readonly { readonly spec: ToolSpec }[] }).tools.map(({ spec }) => spec);
+}
+
+/** A full id, which no installed package of the same tool hides. */
+function toId({ author }: MadeManifest, { name }: ToolSpec): string {
+  return `dir:${toServedName(author.name)}/${name}`;
+}
+
+function toCall(id: string, { spec, dir }: { readonly spec: ToolSpec; readonly dir: string }): string {
+  const input = JSON.stringify(sampleInput(spec));
+  const given = input === "{}" ? "" : ` --input ${quoteWord(input)}`;
+  const call = `aiw call ${quoteWord(id)}${given}`;
+  return process.platform === "win32" ? call : `AIWHISPERER_PLUGINS_DIR=${quoteWord(dir)} ${call}`;
+}
+
+function toVariable(value: string): string {
+  return process.platform === "win32"
+    ? `$env:AIWHISPERER_PLUGINS_DIR = ${quoteWord(value)}`
+    : `export AIWHISPERER_PLUGINS_DIR=${quoteWord(value)}`;
+}
+
+/** For a shell; what hides in it is shown, since nobody would type that. */
+function quoteWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const quote = process.platform === "win32" ? "''" : String.raw`'\''`;
+  return `'${oneLine(word).replaceAll("'", quote)}'`;
+}
