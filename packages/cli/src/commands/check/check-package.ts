@@ -12,7 +12,7 @@ import { installPackage, PACKAGE_NAME, toInstalledFolder } from "./pack/install-
 import { packPackage } from "./pack/pack-package.ts";
 import { unpackTarball, type UnpackedTarball } from "./pack/unpack-tarball.ts";
 import { readPackedJson, readPackedManifest } from "./read-packed.ts";
-import { runCode } from "./run-code.ts";
+import { NO_CODE, runCode } from "./run-code.ts";
 import { countOutcomes, type CheckResult, type Scorecard } from "./scorecard.ts";
 import type { CheckSubject, CodeReports, PackedPackage } from "./subject.ts";
 
@@ -29,9 +29,10 @@ export interface CheckOptions {
   onStage?(stage: string): void;
 }
 
-/** The world a check packs in; tests give other tarballs. */
+/** What a check starts; tests give other tarballs, and run no code or some of it. */
 export interface CheckWorld {
   readonly pack: typeof packPackage;
+  readonly runCode: typeof runCode;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -42,7 +43,7 @@ const TIMEOUT_MS = 15_000;
  */
 export async function checkPackage(
   options: CheckOptions,
-  world: CheckWorld = { pack: packPackage },
+  world: CheckWorld = { pack: packPackage, runCode },
 ): Promise<Scorecard> {
   const author = await readAuthorPackage(options.dir);
   requireDeclaration(author);
@@ -91,9 +92,7 @@ async function checkIn(scratch: string, { author, options, world }: Check): Prom
   const setting = { scratch, environment, signal, timeoutMs: options.timeoutMs ?? TIMEOUT_MS };
   const codeSkipped = await whyNotRun(author, environment);
   const code: CodeReports =
-    codeSkipped === undefined
-      ? await runCode({ subject, author, project, setting, onStage })
-      : { imports: [], contract: undefined };
+    codeSkipped === undefined ? await world.runCode({ subject, project, setting, onStage }) : NO_CODE;
   const checks = await judgeAll({
     subject,
     findings: listFindings(report),

@@ -21,6 +21,7 @@ import {
   judgeManifest,
   judgeModules,
   judgeStaticForm,
+  toFinding,
 } from "./judge/judge-manifest.ts";
 import {
   judgeIdentity,
@@ -35,7 +36,7 @@ import { judgeExamples, judgeFormats, judgeSchemas } from "./judge/judge-schemas
 import { judgeNames } from "./judge/judge-specs.ts";
 import { judgeFiles, judgePaths, judgeSecrets, judgeSize } from "./judge/judge-tarball.ts";
 import { judgeDescriptions, judgeParameters, judgeScripts } from "./judge/judge-texts.ts";
-import type { CheckResult, Verdict } from "./scorecard.ts";
+import type { CheckFinding, CheckResult, Verdict } from "./scorecard.ts";
 import { toOutcome } from "./scorecard.ts";
 import type { CheckSubject, CodeReports } from "./subject.ts";
 
@@ -60,9 +61,9 @@ const JUDGES: { readonly [name in CheckName]: Judge } = {
   tarball_secrets: ({ subject }) => judgeSecrets(subject),
   tarball_files: ({ subject }) => judgeFiles(subject),
   package_identity: ({ subject }) => judgeIdentity(subject),
-  core_dependency: ({ subject }) => judgeCore(subject),
+  core_dependency: ({ subject, findings }) => orUnsupported(judgeCore(subject), findings, "core_version_unsupported"),
   dependency_ranges: ({ subject }) => judgeRanges(subject),
-  node_range: ({ subject }) => judgeNode(subject),
+  node_range: ({ subject, findings }) => orUnsupported(judgeNode(subject), findings, "node_version_unsupported"),
   install_scripts: ({ subject }) => judgeInstallScripts(subject),
   packed_files: ({ subject }) => judgePackedFiles(subject),
   entry_points: ({ subject }) => judgeEntryPoints(subject),
@@ -74,8 +75,8 @@ const JUDGES: { readonly [name in CheckName]: Judge } = {
   static_form: ({ subject }) => judgeStaticForm(subject),
   manifest: ({ subject, findings }) => judgeManifest(subject, findings),
   modules: ({ subject }) => judgeModules(subject),
-  definition_hashes: ({ subject, findings }) => judgeHashes(subject, findings),
-  manifest_fresh: ({ subject, code }) => judgeFresh(subject, code.contract),
+  definition_hashes: ({ subject }) => judgeHashes(subject),
+  manifest_fresh: ({ subject, code }) => judgeFresh(subject, code.rebuilt),
   names: ({ subject }) => judgeNames(subject),
   descriptions: ({ subject }) => judgeDescriptions(subject),
   scripts: ({ subject }) => judgeScripts(subject),
@@ -96,6 +97,15 @@ const JUDGES: { readonly [name in CheckName]: Judge } = {
   contract: ({ code, codeSkipped }) =>
     codeSkipped === undefined ? judgeContract(code.contract) : { skipped: codeSkipped },
 };
+
+/** A range may be right and still not take what runs here: then nothing else could be read. */
+function orUnsupported(own: readonly CheckFinding[], findings: readonly Finding[], code: Finding["code"]): Verdict {
+  if (own.some(({ severity }) => severity === "fail")) return own;
+  return [
+    ...own,
+    ...findings.filter((finding) => finding.code === code).map((finding) => toFinding(finding, "package.json")),
+  ];
+}
 
 function ofImports(judge: (imports: ImportSubject) => Verdict): Judge {
   return ({ imports, codeSkipped }) => {

@@ -46,8 +46,12 @@ export interface CheckSubject {
   readonly manifest: ReadManifest | undefined;
 }
 
+/** The manifest that building again gives, or why it gives none. */
+export type Rebuilt = { readonly text: string } | { readonly error: string; readonly fix?: string };
+
 /** What running the code showed. */
 export interface CodeReports {
+  readonly rebuilt: Rebuilt | undefined;
   readonly imports: readonly ImportReport[];
   readonly contract: ContractReport | undefined;
 }

@@ -6,6 +6,7 @@ import valid from "semver/functions/valid.js";
 import intersects from "semver/ranges/intersects.js";
 import minVersion from "semver/ranges/min-version.js";
 import validRange from "semver/ranges/valid.js";
+import { findFolder } from "../pack/install-package.ts";
 import type { CheckFinding } from "../scorecard.ts";
 import type { CheckSubject } from "../subject.ts";
 import { fail, membersOf, quote, warn } from "./finding.ts";
@@ -111,8 +112,9 @@ interface Installed {
   readonly node?: string;
 }
 
-function readInstalled({ dependencies }: CheckSubject, name: string): Installed {
-  const folder = dependencies.get(name);
+/** Its own copy, which may be there without being declared. */
+function readInstalled({ dir }: CheckSubject, name: string): Installed {
+  const folder = findFolder(name, dir);
   if (folder === undefined) return {};
   try {
     const { version, engines } = JSON.parse(readFileSync(path.join(folder, FILE), "utf8")) as Record<string, unknown>;

@@ -1,9 +1,10 @@
 import * as path from "node:path";
-import type { DiscoveryReport, Finding } from "@aiw/core";
-import type { ContractReport } from "../probe/contract-report.ts";
+import { definitionHash, isToolSpec, type DiscoveryReport, type Finding } from "@aiw/core";
+import { toShown } from "../../../output/to-shown.ts";
 import type { CheckFinding, Verdict } from "../scorecard.ts";
-import type { CheckSubject, ReadManifest } from "../subject.ts";
+import type { CheckSubject, JsonRecord, Rebuilt, ReadManifest } from "../subject.ts";
 import { fail, membersOf, nameSome, quote } from "./finding.ts";
+import { listTools } from "./list-tools.ts";
 
 const BUILD = "Build the package, then: aiw build";
 
@@ -11,7 +12,10 @@ const BUILD = "Build the package, then: aiw build";
 const OF_TOOLS = new Set(["tool_name_invalid", "tool_definition_invalid"]);
 
 /** Findings that another check is named after. */
-const ELSEWHERE = new Set([...OF_TOOLS, "tool_name_collision", "node_version_unsupported", "slow_declaration"]);
+const ELSEWHERE = new Set([...OF_TOOLS, "tool_name_collision"]);
+
+/** Findings after which hosts read no further. */
+const UNSUPPORTED = new Set(["core_version_unsupported", "node_version_unsupported"]);
 
 /** What a project that installs the package is told of it before any code runs. */
 export function listFindings({ found, rejected }: DiscoveryReport): Finding[] {
@@ -27,9 +31,8 @@ export function judgeDeclaration(findings: readonly Finding[]): CheckFinding[] {
 export function judgeManifest({ packed, manifest }: CheckSubject, findings: readonly Finding[]): Verdict {
   const file = readManifestPath(packed.packageJson);
   if (file === undefined) return { skipped: "no manifest is declared" };
-  const own = findings.filter(
-    (finding) => !isOfDeclaration(finding) && !isOfHash(finding) && !ELSEWHERE.has(finding.code),
-  );
+  if (findings.some(({ code }) => UNSUPPORTED.has(code))) return { skipped: "its versions do not fit what runs here" };
+  const own = findings.filter((finding) => !isOfDeclaration(finding) && !ELSEWHERE.has(finding.code));
   const { name, version } = packed.packageJson;
   const owner = new Map(membersOf(manifest?.value["package"]));
   const isOwn = manifest === undefined || (owner.get("name") === name && owner.get("version") === version);
@@ -82,24 +85,47 @@ export function judgeModules({ packed, manifest }: CheckSubject): Verdict {
   );
 }
 
-/** Nobody edited a definition by hand. */
-export function judgeHashes({ manifest }: CheckSubject, findings: readonly Finding[]): Verdict {
+/** Nobody edited a definition by hand: the hash beside each is its own. */
+export async function judgeHashes({ manifest }: CheckSubject): Promise<Verdict> {
   if (manifest === undefined) return { skipped: "there is no manifest to read" };
-  return findings
-    .filter(isOfHash)
-    .map((finding) => ({ ...toFinding(finding, manifest.file), severity: "fail", fix: BUILD }));
+  const findings: CheckFinding[] = [];
+  for (const { pointer, spec, recorded } of listTools(manifest)) {
+    if (!isToolSpec(spec) || recorded === (await definitionHash(spec))) continue;
+    const reason =
+      recorded === undefined
+        ? "No hash is recorded for it."
+        : "It is not the definition that was built: its hash is another.";
+    findings.push(
+      fail({
+        tool: spec.name,
+        file: manifest.file,
+        pointer: `${pointer}/definitionHash`,
+        code: "manifest_stale",
+        reason,
+        fix: BUILD,
+      }),
+    );
+  }
+  return findings;
 }
 
 /** Building again gives the same bytes. */
-export function judgeFresh({ manifest }: CheckSubject, report: ContractReport | undefined): Verdict {
+export function judgeFresh({ manifest }: CheckSubject, rebuilt: Rebuilt | undefined): Verdict {
   if (manifest === undefined) return { skipped: "there is no manifest to read" };
-  const built = report?.manifest;
-  if (built === undefined) return { skipped: "the code did not get so far" };
-  if ("error" in built) return [fail({ file: manifest.file, reason: built.error, fix: built.fix ?? BUILD })];
-  if (built.text === manifest.text) return [];
-  return [
-    fail({ file: manifest.file, code: "manifest_stale", reason: sayDifference(manifest, built.text), fix: BUILD }),
-  ];
+  if (rebuilt === undefined) return { skipped: "the code could not be loaded" };
+  if ("error" in rebuilt)
+    return [fail({ file: manifest.file, reason: toShown(rebuilt.error), fix: rebuilt.fix ?? BUILD })];
+  const built = toSameWriter(rebuilt.text, manifest);
+  if (built === manifest.text) return [];
+  return [fail({ file: manifest.file, code: "manifest_stale", reason: sayDifference(manifest, built), fix: BUILD })];
+}
+
+/** Another release of the builder is no difference: the manifest says which one wrote it. */
+function toSameWriter(text: string, { value }: ReadManifest): string {
+  const { generatedBy } = value;
+  const built = JSON.parse(text) as JsonRecord;
+  return `${JSON.stringify(generatedBy === undefined ? built : { ...built, generatedBy }, undefined, 2)}
+`;
 }
 
 /** Distinct modules of a manifest, as it names them. */
@@ -147,11 +173,6 @@ function byName(manifest: unknown): Map<string, string> {
 
 function isOfDeclaration({ code, pointer = "" }: Finding): boolean {
   return pointer.startsWith("/aiwhisperer") || code === "declaration_invalid" || code.startsWith("package_");
-}
-
-/** A recorded hash that is not the definition's: only these say a tool. */
-function isOfHash({ code, tool }: Finding): boolean {
-  return code === "manifest_stale" && tool !== undefined;
 }
 
 /** As a project is told; whatever is a warning there is for the author to mend. */

@@ -2,16 +2,11 @@ import { validateSpec, type SpecIssue } from "@aiw/core";
 import { toShown } from "../../../output/to-shown.ts";
 import type { CheckFinding, Verdict } from "../scorecard.ts";
 import type { CheckSubject, ReadManifest } from "../subject.ts";
-import { fail, membersOf, quote } from "./finding.ts";
+import { fail, quote } from "./finding.ts";
+import { listTools, type RawTool } from "./list-tools.ts";
 
 /** What about a definition is wrong, by the check that is named after it. */
 export type SpecTopic = "names" | "descriptions" | "examples" | "effects" | "schemas" | "manifest";
-
-interface RawTool {
-  readonly pointer: string;
-  readonly name: unknown;
-  readonly spec: unknown;
-}
 
 /** Every broken rule of the definitions in a manifest, for one check. */
 export function listSpecIssues({ manifest }: CheckSubject, topic: SpecTopic): CheckFinding[] {
@@ -71,14 +66,6 @@ function listCollisions(tools: readonly (RawTool & { name: string })[], { file }
 
 function toSnakeCase(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
-}
-
-function listTools({ value }: ReadManifest): RawTool[] {
-  const tools: unknown[] = Array.isArray(value["tools"]) ? value["tools"] : [];
-  return tools.map((tool, index) => {
-    const spec = new Map(membersOf(tool)).get("spec");
-    return { pointer: `/tools/${index}`, name: new Map(membersOf(spec)).get("name"), spec };
-  });
 }
 
 function toTopic({ pointer, message }: SpecIssue): SpecTopic {

@@ -44,8 +44,8 @@ export function listDependencies(packageJson: JsonRecord): string[] {
   return [...new Set(names)].filter((name) => PACKAGE_NAME.test(name)).toSorted();
 }
 
-/** As Node finds it from the folder, links followed. */
-function findFolder(name: string, from: string): string | undefined {
+/** The folder of an installed package as Node finds it from another one, links followed. */
+export function findFolder(name: string, from: string): string | undefined {
   for (let at = realpathSync(from); ; at = path.dirname(at)) {
     const folder = toInstalledFolder(at, name);
     if (existsSync(path.join(folder, "package.json"))) return realpathSync(folder);

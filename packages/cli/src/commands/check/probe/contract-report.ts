@@ -16,6 +16,4 @@ export interface ContractReport {
   readonly outcomes: readonly ContractOutcome[];
   /** Why the contract was not run. */
   readonly skipped?: string;
-  /** The manifest that the code gives now, or why it gives none. */
-  readonly manifest?: { readonly text: string } | { readonly error: string; readonly fix?: string };
 }

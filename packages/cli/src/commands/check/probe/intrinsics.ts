@@ -66,7 +66,6 @@ export interface GlobalsSnapshot {
   readonly globals: Shape;
   readonly process: Shape;
   readonly console: Shape;
-  readonly streams: readonly { readonly name: string; readonly stream: object; readonly write: unknown }[];
 }
 
 /** What is different since a snapshot. */
@@ -101,10 +100,6 @@ export function snapshotGlobals(): GlobalsSnapshot {
     globals: shapeOf(globalThis),
     process: shapeOf(process),
     console: shapeOf(console),
-    streams: [
-      { name: "process.stdout.write", stream: process.stdout, write: process.stdout.write },
-      { name: "process.stderr.write", stream: process.stderr, write: process.stderr.write },
-    ],
   };
 }
 
@@ -115,8 +110,9 @@ export function compareGlobals(before: GlobalsSnapshot): GlobalsDifference {
   const changedGlobals = [...before.globals].flatMap(([key, was]) => judgeGlobal(key, { was, is: globals.get(key) }));
   const changedProcess = judgeFunctions("process", { was: before.process, is: shapeOf(process) });
   const changedConsole = judgeFunctions("console", { was: before.console, is: shapeOf(console) });
-  const redirected = before.streams.flatMap(({ name, stream, write }) =>
-    Reflect.get(stream, "write") === write ? [] : [name],
+  // Streams are looked at only now: asking for one makes it, and changes how its descriptor writes.
+  const redirected = (["stdout", "stderr"] as const).flatMap((name) =>
+    Object.hasOwn(process[name], "write") ? [`process.${name}.write`] : [],
   );
   const isStream = (path: string): boolean => path === "process.stdout" || path === "process.stderr";
   return {

@@ -32,7 +32,7 @@ const MAX_OUTPUT = 1024 * 1024;
 const MAX_KEPT = 2000;
 
 /** Megabytes its heap may have. */
-const HEAP_MB = 1024;
+const HEAP_MB = 512;
 
 const MAX_REPORT = 64 * 1024 * 1024;
 
@@ -56,7 +56,8 @@ export async function runCheckProcess(
     file: process.execPath,
     args: [
       `--max-old-space-size=${HEAP_MB}`,
-      ...(entry.endsWith(".ts") ? ["--conditions=aiw-source"] : []),
+      // Only the contract needs packages of ours; the import is measured as everybody else will see it.
+      ...(mode === "contract" && entry.endsWith(".ts") ? ["--conditions=aiw-source"] : []),
       entry,
       mode,
       asked,

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { AiwError, compileSchema, describeThrown, type CompiledTool, type JsonSchema, type Tool } from "@aiw/core";
-import { discoverTools, renderManifest } from "@aiw/core/node";
+import { compileSchema, describeThrown, type JsonSchema, type Tool } from "@aiw/core";
+import { discoverTools } from "@aiw/core/node";
 import { contractChecks } from "@aiw/testkit";
 import type { ContractOutcome, ContractReport } from "./contract-report.ts";
 
@@ -9,13 +9,6 @@ export interface ContractRequest {
   /** A project that depends on the package and on nothing else. */
   readonly project: string;
   readonly name: string;
-  readonly packageDir: string;
-  /** What the manifest is built from; absent where there is nothing to compare. */
-  readonly build?: {
-    readonly module: string;
-    readonly compiled: readonly CompiledTool[];
-    readonly generatedBy?: string;
-  };
   readonly optionsSchema?: JsonSchema;
   /** Where the report goes. */
   readonly result: string;
@@ -23,7 +16,7 @@ export interface ContractRequest {
 
 const MAX_ERROR = 1000;
 
-/** Finds and loads the tools as a project would, builds their manifest again, runs their contract, and writes what came of it. */
+/** Finds and loads the tools as a project would, runs their contract, and writes what came of it. */
 export async function runContract(request: ContractRequest): Promise<void> {
   const end = process.exit.bind(process);
   const report = new ReportFile(request.result);
@@ -36,7 +29,6 @@ export async function runContract(request: ContractRequest): Promise<void> {
     const tool = await entry.load().catch(() => undefined);
     if (tool !== undefined) tools.push(tool);
   }
-  if (request.build !== undefined) report.add({ stage: "building the manifest", manifest: await rebuild(request) });
   if (tools.length === 0) report.add({ skipped: "no tool could be loaded" });
   else if (await needsOptions(request))
     report.add({ skipped: "the tools need options, which only their own tests can give" });
@@ -58,22 +50,6 @@ async function runChecks(tools: readonly Tool[], report: ReportFile): Promise<vo
     }
   }
   report.add({ outcomes });
-}
-
-async function rebuild({ packageDir, build }: ContractRequest): Promise<ContractReport["manifest"]> {
-  const { module = "", compiled = [], generatedBy } = build ?? {};
-  try {
-    const { text } = await renderManifest({
-      packageDir,
-      module,
-      compiled,
-      ...(generatedBy !== undefined && { generatedBy }),
-    });
-    return { text };
-  } catch (error) {
-    const fix = AiwError.is(error) ? error.fix : undefined;
-    return { error: describeThrown(error).slice(0, MAX_ERROR), ...(fix !== undefined && { fix }) };
-  }
 }
 
 /** Whether the package can do nothing until an operator configured it. */

@@ -1,4 +1,6 @@
+import children from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
+import { syncBuiltinESMExports } from "node:module";
 
 /** Channels on which Node tells what code opens, and what that is called. */
 const CHANNELS: Readonly<Record<string, string>> = {
@@ -16,5 +18,22 @@ const CHANNELS: Readonly<Record<string, string>> = {
 export function watchOpenings(): ReadonlySet<string> {
   const opened = new Set<string>();
   for (const [channel, name] of Object.entries(CHANNELS)) subscribe(channel, () => void opened.add(name));
+  watchWaits(() => void opened.add("a program"));
   return opened;
+}
+
+/** Of programs that are waited for no channel tells. */
+function watchWaits(tell: () => void): void {
+  const { spawnSync, execSync, execFileSync } = children;
+  const watch = <Run extends (...parts: never[]) => unknown>(run: Run): Run =>
+    ((...parts: Parameters<Run>) => {
+      tell();
+      return run(...parts);
+    }) as Run;
+  Object.assign(children, {
+    spawnSync: watch(spawnSync),
+    execSync: watch(execSync),
+    execFileSync: watch(execFileSync),
+  });
+  syncBuiltinESMExports();
 }
