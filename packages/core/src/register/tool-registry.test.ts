@@ -71,6 +71,41 @@ describe("ToolRegistry", () => {
     expect(await registry.getTool("power").execute({}, context)).toBe(1);
   });
 
+  it("makes a tool of a function or a class and its compiled definition, as a manifest's entry has it", async () => {
+    const registry = new ToolRegistry();
+    const spec = {
+      ...tool("add_numbers").spec,
+      inputSchema: { type: "object", properties: { a: { type: "number" }, b: { type: "number", default: 2 } } },
+      implementation: { compiled: true, parameters: ["b", "a"] },
+    } as const;
+    const added = registry.registerFunction((b: number, a: number) => a - b, { spec });
+    expect(registry.getTool("add_numbers")).toBe(added);
+    expect(added.spec).toEqual(spec);
+    expect(await added.execute({ a: 5, b: 2 }, context)).toBe(3);
+    class Sums {
+      readonly start = 10;
+      async add({ a }: { a: number }): Promise<number> {
+        return this.start + a;
+      }
+    }
+    const entry = {
+      module: "./dist/index.js",
+      export: "Sums",
+      spec: { ...spec, name: "sum", implementation: { compiled: true, method: "add" } },
+    };
+    expect(await registry.registerFunction(Sums, entry).execute({ a: 1 }, context)).toBe(11);
+    expect(await registry.registerFunction(Sums, { spec: entry, override: true }).execute({ a: 2 }, context)).toBe(12);
+    expect(() => registry.registerFunction(Sums, entry)).toThrow(/registered already/);
+    expect(() => registry.registerFunction({}, entry)).toThrow(
+      expect.objectContaining({ code: "tool_definition_invalid", message: expect.stringContaining('no method "add"') }),
+    );
+    const wrong = { ...entry.spec, implementation: { compiled: true, method: 5 } };
+    expect(() => registry.registerFunction(Sums, { spec: wrong })).toThrow("/implementation/method must name a method");
+    expect(() => registry.registerFunction(Sums, { spec: undefined as never })).toThrow(
+      expect.objectContaining({ code: "tool_definition_invalid" }),
+    );
+  });
+
   it("refuses a second tool of one name unless told to override", () => {
     const registry = new ToolRegistry();
     registry.register(tool("add", 1));

@@ -304,6 +304,13 @@ describe("toolsOf", () => {
       "no database",
       /constructor/,
     ],
+    ["specs that are none", () => toolsOf(new Base(), { specs: [{} as never] }), "no spec of a function", /aiw build/],
+    [
+      "specs of another type",
+      () => toolsOf(new Base(), { specs: [compiledSpec("who", {}, { type: "http" })] }),
+      "no spec of a function",
+      /aiw build/,
+    ],
     ["a class without tools", () => toolsOf(class Empty {}), "Empty has no method with @tool", /instance/],
     ["a plain object", () => toolsOf({}), "has no method with @tool", /instance/],
     ["an object of no class", () => toolsOf(Object.create(null) as object), "has no method with @tool", /instance/],

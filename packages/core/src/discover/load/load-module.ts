@@ -3,7 +3,7 @@ import { compareText, quote, toShownText } from "../../register/create-finding.t
 import { findCollision, isRefusal, toCollision, type Refusal } from "../read/read-declaration.ts";
 import { importEntry, type LoadPorts, type ModuleLocation } from "./import-entry.ts";
 import type { ModuleExports } from "./module-load.ts";
-import { checkTool, guardTool } from "./load-tool.ts";
+import { checkTool, guardTool } from "./bind-export.ts";
 import { asObject, bindTool } from "./pick-tool.ts";
 import { distinctCandidates, listCandidates, toCandidateTool, type Candidate } from "./tool-candidates.ts";
 
