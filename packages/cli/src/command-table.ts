@@ -41,6 +41,10 @@ export const COMMANDS = {
     summary: "Whether a tool package is fit to publish",
     load: async (): Promise<Command> => (await import("./commands/check.ts")).check,
   },
+  lock: {
+    summary: "Pins what tools say and run",
+    load: async (): Promise<Command> => (await import("./commands/lock.ts")).lock,
+  },
   audit: {
     summary: "The record of calls: who called what, and what became of it",
     load: async (): Promise<Command> => (await import("./commands/audit.ts")).audit,

@@ -1,7 +1,7 @@
 import { toJsonValue, type DiscoveryReport, type ToolFailure, type ToolResult } from "@aiw/core";
 import { openTools } from "@aiw/executor/node";
 import type { Command } from "../command.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { EXIT } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
 import { explainMissing } from "../output/explain-missing.ts";
 import { formatFinding } from "../output/format-report.ts";
@@ -12,12 +12,14 @@ import { CALLER_OPTION } from "./caller/caller-option.ts";
 import { assertKnownRoles, readCaller } from "./caller/read-caller.ts";
 import { createLog } from "./call/create-log.ts";
 import { chooseApprover, sayDeclined, type Answered } from "./call/choose-approver.ts";
+import { exitCodeOf } from "./call/exit-code-of.ts";
 import { nameInstall } from "./call/name-install.ts";
 import { leaveMetrics } from "./call/leave-metrics.ts";
 import { sayNotTrusted } from "./call/say-not-trusted.ts";
 import { createRenderer } from "./call/create-renderer.ts";
 import { sayWhatMayHelp } from "./call/say-what-may-help.ts";
 import { discoverProject } from "./discover-project.ts";
+import { FROZEN_HELP, FROZEN_OPTION, isFrozen } from "./frozen-option.ts";
 import { readInput, readTimeout } from "./read-input.ts";
 import { MAKE_PROJECT } from "./select-tools.ts";
 import { TOOLSET_OPTION } from "./toolset-option.ts";
@@ -26,7 +28,7 @@ import { TOOLSET_OPTION } from "./toolset-option.ts";
 export const call: Command = {
   name: "call",
   summary: "Calls a tool",
-  help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--toolset NAME] [--principal ID] [--role NAME] [--frozen] [--json] [--cwd DIR]
 
 Calls one tool under the project's configuration. The tool may touch the folder it runs in (--cwd) and nothing else.
 Output streams to stderr, the result goes to stdout.
@@ -36,6 +38,7 @@ Output streams to stderr, the result goes to stdout.
 --toolset  refuses every tool that is not in that toolset of the configuration
 --principal who calls, for roles (extensions.auth), limits and records; nobody unless named. It is your word: nothing proves it
 --role     a role of the principal; repeatable
+${FROZEN_HELP}
 --json     prints the whole ToolResult`,
   options: {
     input: { type: "string" },
@@ -43,6 +46,7 @@ Output streams to stderr, the result goes to stdout.
     timeout: { type: "string" },
     ...TOOLSET_OPTION,
     ...CALLER_OPTION,
+    ...FROZEN_OPTION,
   },
   positionals: { min: 1, max: 1 },
   explainWords: ([name, second]) =>
@@ -56,7 +60,7 @@ Output streams to stderr, the result goes to stdout.
     const { toolset } = flags;
     const answered: Answered = { no: undefined };
     const approver = chooseApprover(flags["yes"] === true, { io, answered });
-    const registry = await discoverProject(io, { projectDir: cwd });
+    const registry = await discoverProject(io, { projectDir: cwd, frozen: isFrozen(flags) });
     if (principal !== undefined) assertKnownRoles(principal, registry.config);
     // Which tools meet a toolset's conditions, their definitions tell.
     if (toolset !== undefined) await registry.load();
@@ -89,14 +93,9 @@ Output streams to stderr, the result goes to stdout.
     else if (answered.no !== undefined) printLine(io.stderr, sayDeclined(name, answered.no));
     else printPeople(result, { name, report: registry.report, io });
     if (!result.success) sayWhatMayHelp(result.code, { registry, io, name, principal });
-    return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result);
+    return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result, name, registry.report);
   },
 };
-
-function exitCodeOf(result: ToolResult): ExitCode {
-  if (result.success) return EXIT.ok;
-  return result.status === "denied" ? EXIT.refused : EXIT.failed;
-}
 
 function printPeople(result: ToolResult, called: Called): void {
   const { io } = called;

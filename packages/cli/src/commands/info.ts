@@ -6,6 +6,7 @@ import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { discoverProject } from "./discover-project.ts";
 import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
+import { FROZEN_HELP, FROZEN_OPTION, isFrozen } from "./frozen-option.ts";
 import { findTool, selectTools } from "./select-tools.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
@@ -13,15 +14,16 @@ import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 export const info: Command = {
   name: "info",
   summary: "What one tool does, takes and may touch",
-  help: `Usage: aiw info NAME [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw info NAME [--toolset NAME] [--principal ID] [--role NAME] [--frozen] [--json] [--cwd DIR]
 
 Shows one tool by its name or full id (package/tool).
 ${TOOLSET_HELP}
-${CALLER_HELP}; exit code 3 for another tool`,
-  options: { ...TOOLSET_OPTION, ...CALLER_OPTION },
+${CALLER_HELP}; exit code 3 for another tool
+${FROZEN_HELP}`,
+  options: { ...TOOLSET_OPTION, ...CALLER_OPTION, ...FROZEN_OPTION },
   positionals: { min: 1, max: 1 },
   async run({ io, cwd, json, positionals: [name = ""], ...given }) {
-    const registry = await discoverProject(io, { projectDir: cwd });
+    const registry = await discoverProject(io, { projectDir: cwd, frozen: isFrozen(given.flags) });
     const selection = await selectTools(registry, given);
     const { tools } = selection;
     // What the manifest tells needs no code, neither this package's nor a stranger's.

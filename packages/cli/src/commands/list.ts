@@ -6,24 +6,26 @@ import type { CliIo } from "../io.ts";
 import { printJson } from "../output/print.ts";
 import { findingsFor, type Listing } from "./list/listing.ts";
 import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
+import { FROZEN_HELP, FROZEN_OPTION, isFrozen } from "./frozen-option.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw list` */
 export const list: Command = {
   name: "list",
   summary: "Tools of the project, without running their code",
-  help: `Usage: aiw list [--all] [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw list [--all] [--toolset NAME] [--principal ID] [--role NAME] [--frozen] [--json] [--cwd DIR]
 
 Lists the tools of the project's installed packages. No package's code runs.
 Problems go to stderr, or with --json into "findings"; aiw doctor shows more.
 --all      also what is installed and not enabled; reads every installed package
 ${TOOLSET_HELP}
-${CALLER_HELP}`,
-  options: { all: { type: "boolean" }, ...TOOLSET_OPTION, ...CALLER_OPTION },
+${CALLER_HELP}
+${FROZEN_HELP}`,
+  options: { all: { type: "boolean" }, ...TOOLSET_OPTION, ...CALLER_OPTION, ...FROZEN_OPTION },
   positionals: { min: 0, max: 0 },
   async run({ io, cwd, json, flags, lists }) {
     const { all, toolset, principal } = flags;
-    const options = { projectDir: cwd, inventory: all === true };
+    const options = { projectDir: cwd, inventory: all === true, frozen: isFrozen(flags) };
     const isSelected = [toolset, principal, lists["role"]].some((flag) => flag !== undefined);
     const found = isSelected ? await listSelected(io, { flags, lists, options }) : await listProject(io, options);
     const listing: Listing = { ...found, left: all === true ? found.report.notEnabled : undefined, toolset };

@@ -8,6 +8,7 @@ import { wrapLines } from "../output/wrap-lines.ts";
 import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
+import { FROZEN_HELP, FROZEN_OPTION, isFrozen } from "./frozen-option.ts";
 import { MAKE_PROJECT, selectTools } from "./select-tools.ts";
 import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
 import { sayHidden } from "./caller/say-hidden.ts";
@@ -20,18 +21,19 @@ const MAX_LIMIT = 100;
 export const search: Command = {
   name: "search",
   summary: "Tools that fit a description",
-  help: `Usage: aiw search TEXT... [--limit N] [--toolset NAME] [--principal ID] [--role NAME] [--json] [--cwd DIR]
+  help: `Usage: aiw search TEXT... [--limit N] [--toolset NAME] [--principal ID] [--role NAME] [--frozen] [--json] [--cwd DIR]
 
 Finds tools by words: names, descriptions, parameters and tags; spelling may be off by a letter or two.
 --limit    how many to show, 1 to ${MAX_LIMIT}; 8 unless given
 ${TOOLSET_HELP}
 ${CALLER_HELP}
+${FROZEN_HELP}
 Exit code 1 when nothing fits.`,
-  options: { limit: { type: "string" }, ...TOOLSET_OPTION, ...CALLER_OPTION },
+  options: { limit: { type: "string" }, ...TOOLSET_OPTION, ...CALLER_OPTION, ...FROZEN_OPTION },
   positionals: { min: 1, max: 100 },
   async run({ io, cwd, json, positionals, flags, lists }) {
     const limit = readLimit(flags["limit"]);
-    const registry = await discoverProject(io, { projectDir: cwd });
+    const registry = await discoverProject(io, { projectDir: cwd, frozen: isFrozen(flags) });
     const selection = await selectTools(registry, { flags, lists });
     await registry.load();
     const query = positionals.join(" ");

@@ -60,6 +60,8 @@ export function findTool(name: string, { registry, tools, toolset, viewer, hidde
     });
   }
   const [reason] = explainMissing(name, registry.report);
+  if (reason?.code === "lock_missing" || reason?.code === "lock_drift")
+    throw new AiwError(reason.code, `${reason.package}: ${reason.reason}`, { fix: reason.fix });
   const because = reason === undefined ? "" : ` ${reason.package}: ${reason.reason}`;
   throw new AiwError("tool_not_found", `${describeNothing(name, registry)}${because || describeNearest(name, tools)}`, {
     fix: reason?.fix ?? (registry.report.project.mode === "none" ? MAKE_PROJECT : `aiw why ${quoteWord(name)}`),

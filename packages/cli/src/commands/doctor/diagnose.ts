@@ -21,6 +21,8 @@ export interface DiagnoseOptions {
   readonly cwd: string;
   /** Also runs the code of tools whose definitions are known without. */
   readonly load: boolean;
+  /** All tools have to be as they are pinned. */
+  readonly frozen: boolean;
 }
 
 /** Looks at everything that decides which tools there are; code runs only where trust and the declarations let it. */
@@ -83,9 +85,9 @@ async function inspectEngine(
 type Searched = { readonly registry: ToolRegistry; readonly error?: undefined } | { readonly error: DiagnosedError };
 
 /** What keeps every tool away is what a doctor is asked about; it must not end the visit. */
-async function search({ cwd, load }: DiagnoseOptions, io: Pick<CliIo, "environment">): Promise<Searched> {
+async function search({ cwd, load, frozen }: DiagnoseOptions, io: Pick<CliIo, "environment">): Promise<Searched> {
   try {
-    const registry = await discoverProject(io, { projectDir: cwd, inventory: true });
+    const registry = await discoverProject(io, { projectDir: cwd, inventory: true, frozen });
     await (load ? registry.loadCode() : registry.load());
     return { registry };
   } catch (error) {

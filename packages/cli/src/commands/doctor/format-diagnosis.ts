@@ -119,6 +119,8 @@ const LABELS: ReadonlyMap<DiscoveryCode, string> = new Map<DiscoveryCode, string
   ["transitive_dependency", "unused"],
   ["undeclared_dependency", "unused"],
   ["trust_required", "waiting"],
+  ["lock_missing", "unpinned"],
+  ["lock_drift", "changed"],
   ["trust_store_invalid", "warning"],
   ["pattern_unmatched", "unmatched"],
   ["toolset_unmatched", "unmatched"],

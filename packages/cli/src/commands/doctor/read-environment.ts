@@ -6,6 +6,7 @@ const EFFECTS: readonly (readonly [name: string, effect: (value: string) => stri
   ["AIWHISPERER_PLUGINS", sayPlugins],
   ["AIWHISPERER_PLUGINS_DIR", (value) => (value === "" ? undefined : "these folders of tools are read too")],
   ["AIWHISPERER_REQUIRE_STATIC", sayRequireStatic],
+  ["AIWHISPERER_FROZEN", sayFrozen],
   ["NODE_ENV", (value) => (value === "production" ? "development dependencies are left out" : undefined)],
   ["AIW_CONFIG_HOME", (value) => (value === "" ? undefined : "what you trust is recorded there")],
 ];
@@ -24,6 +25,13 @@ function sayPlugins(value: string): string {
 }
 
 function sayRequireStatic(value: string): string | undefined {
-  const isOff = ["", "0", "false"].includes(value.trim().toLowerCase());
-  return isOff ? undefined : "packages without a static manifest are refused";
+  return isOff(value) ? undefined : "packages without a static manifest are refused";
+}
+
+function sayFrozen(value: string): string | undefined {
+  return isOff(value) ? undefined : "tools are found only when all are as aiw.lock pins them";
+}
+
+function isOff(value: string): boolean {
+  return ["", "0", "false"].includes(value.trim().toLowerCase());
 }

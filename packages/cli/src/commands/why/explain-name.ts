@@ -112,6 +112,8 @@ const STATES: ReadonlyMap<DiscoveryCode, NameState> = new Map<DiscoveryCode, Nam
   ["transitive_dependency", "not_enabled"],
   ["undeclared_dependency", "not_enabled"],
   ["static_manifest_required", "not_enabled"],
+  ["lock_missing", "not_enabled"],
+  ["lock_drift", "not_enabled"],
   ["trust_required", "waits_for_trust"],
   ["not_installed", "not_installed"],
   ["optional_absent", "not_installed"],

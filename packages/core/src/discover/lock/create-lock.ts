@@ -10,14 +10,20 @@ import { sharedModuleLoader } from "../load/module-loader.ts";
 import { ProjectReader, type ReadingWorld } from "../project-reader.ts";
 import type { PackageRecord } from "../read/read-package.ts";
 import { findOff } from "./find-off.ts";
+import { judgeLock } from "./judge-lock.ts";
 import type { AiwLock, LockedPackage } from "./lock-file.ts";
 import { lockPackage } from "./lock-package.ts";
+import { findLock } from "./open-lock.ts";
 
 /** What a lock would say now. */
 export interface CreatedLock {
   /** The folder it belongs into; none where there is no project. */
   readonly projectDir: string | undefined;
   readonly lock: AiwLock;
+  /** What the project pins now; absent when there is no lock, or one that is damaged. */
+  readonly former: AiwLock | undefined;
+  /** Why the lock that is there cannot be read. */
+  readonly damage: string | undefined;
   /** Keys that are taken from the former lock as they are: off, optional and absent, or left out in production. */
   readonly kept: readonly string[];
   /** What is enabled and cannot be pinned: definitions that only running code can tell. */
@@ -27,20 +33,14 @@ export interface CreatedLock {
 }
 
 /** What a lock is made from. */
-export interface CreateLockOptions extends Omit<
-  DiscoverToolsOptions,
-  "frozen" | "requireStatic" | "inventory" | "cache"
-> {
-  /** The lock there is: of packages that are off here, it still holds. */
-  readonly former?: AiwLock | undefined;
-}
+export type CreateLockOptions = Omit<DiscoverToolsOptions, "frozen" | "requireStatic" | "inventory" | "cache">;
 
 /**
  * Finds a project's tools and pins what they say and what would run of them; no tool code runs, and nothing is written.
  * @throws AiwError `lock_not_writable` where a package cannot be read: a lock must not silently leave it out; and as `discoverTools` does
  */
 export async function createLock(
-  { former, ...options }: CreateLockOptions = {},
+  options: CreateLockOptions = {},
   world: Partial<ReadingWorld> = {},
 ): Promise<CreatedLock> {
   const whole: ReadingWorld = { ...nodePorts, modules: sharedModuleLoader, ...world };
@@ -68,11 +68,15 @@ export async function createLock(
   }
   if (problems.length > 0) throw refuse(problems);
   const project = await findProject(toPlace(options, environment), whole);
+  const present = readPresent(project?.dir, whole.fs);
   const reports = sources.filter(isReportingSource).map((source) => source.report);
-  const off = findOff(former?.packages.keys() ?? [], { project, config, environment }, reports);
-  const kept = [...(former?.packages ?? [])].filter(([key]) => off.has(key) && !pinned.has(key));
+  const formerly = [...(present.former?.packages ?? [])];
+  const keys = formerly.map(([key]) => key);
+  const off = findOff(keys, { project, config, environment }, reports);
+  const kept = formerly.filter(([key]) => off.has(key) && !pinned.has(key));
   return {
-    projectDir: report.project.mode === "none" ? undefined : report.project.dir,
+    ...present,
+    projectDir: project?.dir,
     lock: { packages: new Map([...pinned, ...kept].toSorted(([a], [b]) => compareText(a, b))) },
     kept: kept.map(([key]) => key),
     unpinned: sortFindings(
@@ -80,6 +84,13 @@ export async function createLock(
     ),
     broken: report.rejected.filter(({ tool }) => tool !== undefined),
   };
+}
+
+function readPresent(dir: string | undefined, fs: ReadingWorld["fs"]): Pick<CreatedLock, "former" | "damage"> {
+  const found = dir === undefined ? undefined : findLock(dir, fs);
+  if (found === undefined) return { former: undefined, damage: undefined };
+  const judged = judgeLock(found);
+  return { former: judged.lock, damage: judged.problem };
 }
 
 function toPlace(

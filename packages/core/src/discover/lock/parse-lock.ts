@@ -12,7 +12,7 @@ import { serializeLock } from "./serialize-lock.ts";
 /** A lock, or what is wrong with a text that should be one. */
 export type ParsedLock =
   | { readonly lock: AiwLock; readonly problem?: undefined }
-  | { readonly problem: string; readonly fix?: string };
+  | { readonly lock?: undefined; readonly problem: string; readonly fix?: string };
 
 const MARKERS = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/m;
 const HASH = /^sha256-[A-Za-z0-9+/]{43}=$/;
