@@ -28,7 +28,7 @@ export function toPlaceholders(answers: Answers, year: number): Placeholders {
       .flatMap((line) => (line === undefined ? [] : [`      - run: ${line}`]))
       .join("\n"),
     buildMeaning: `${language === "ts" ? "compiles, and " : ""}writes the static manifest, \`aiw-tools.json\``,
-    devMeaning: "serves the tools while you work on them",
+    devMeaning: "builds after each change, and says how to try the tools meanwhile",
     publishFirst: repository
       ? "The first release is published by hand:"
       : `Say where the source is, since provenance names it: \`npm pkg set repository=github:OWNER/NAME\`. The first release is published by hand:`,
