@@ -8,6 +8,8 @@ import { isLibrary, SourceProgram } from "./program/source-program.ts";
 import { compileProgram } from "./tools/compile-program.ts";
 import { createPackageFinder } from "./tools/package-finder.ts";
 
+const SOURCE_FILE = /\.[cm]?[jt]sx?$/;
+
 /** What is compiled. */
 export interface CompilerOptions {
   /** The folder of the package's package.json. */
@@ -38,20 +40,19 @@ export function createCompiler({ packageDir, source, tsconfig, files = diskFiles
     files,
   });
   let last: { readonly program: ts.Program; readonly result: CompileResult } | undefined;
-  return {
-    compile() {
-      const program = sources.update();
-      if (last?.program === program) return last.result;
-      const file = program.getSourceFile(entry);
-      if (file === undefined) throw notRead(entry);
-      const packages = createPackageFinder(files);
-      const checker = program.getTypeChecker();
-      const compiled = compileProgram({ program, checker, entry: file, packageDir: directory, packages });
-      const result = { ...compiled, files: listFiles(program, sources.configFiles) };
-      last = { program, result };
-      return result;
-    },
+  const compile = (): CompileResult => {
+    const program = sources.update();
+    if (last?.program === program) return last.result;
+    const file = program.getSourceFile(entry);
+    if (file === undefined || !SOURCE_FILE.test(entry)) throw notRead(entry);
+    const packages = createPackageFinder(files);
+    const checker = program.getTypeChecker();
+    const compiled = compileProgram({ program, checker, entry: file, packageDir: directory, packages });
+    const result = { ...compiled, files: listFiles(program, sources.configFiles) };
+    last = { program, result };
+    return result;
   };
+  return { compile: () => withinStack(compile) };
 }
 
 /**
@@ -60,6 +61,19 @@ export function createCompiler({ packageDir, source, tsconfig, files = diskFiles
  */
 export function compileTools(options: CompilerOptions): CompileResult {
   return createCompiler(options).compile();
+}
+
+/** TypeScript reads code by recursion, so code that nests without end exhausts the stack. */
+function withinStack(compile: () => CompileResult): CompileResult {
+  try {
+    return compile();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new AiwError("package_not_buildable", "A source nests too deeply to be read.", {
+      fix: "Move large data out of the code, into a JSON file that is read when it is needed.",
+      cause,
+    });
+  }
 }
 
 function listFiles(program: ts.Program, configFiles: readonly string[]): string[] {

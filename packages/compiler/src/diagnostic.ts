@@ -1,9 +1,11 @@
+import type { DiagnosticCode } from "./diagnostic-codes.ts";
+
 /** `error` keeps a tool out and fails a build; `warning` names what a model will miss; `info` says why an export is no tool. */
 export type DiagnosticSeverity = "error" | "warning" | "info";
 
 /** One remark on the source, and what to write there. */
 export interface Diagnostic {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly severity: DiagnosticSeverity;
   /** Absolute. */
   readonly file: string;

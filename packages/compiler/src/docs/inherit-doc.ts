@@ -9,11 +9,11 @@ const MAX_STEPS = 8;
 /** Reads a declaration's comment; where it inherits one, that of the declaration it names or overrides. */
 export function readInheritedDoc(declaration: ts.Node, checker: ts.TypeChecker, steps = 0): Doc | undefined {
   const doc = readDoc(declaration);
-  if (doc === undefined || steps >= MAX_STEPS) return doc;
+  if (doc === undefined) return undefined;
   const inherited = INHERIT.exec(doc.summary);
   const isWhole = inherited !== null || (doc.summary === "" && findTag(doc, "inheritDoc", "inheritdoc") !== undefined);
   if (!isWhole) return doc;
-  const source = findSource(declaration, inherited?.[1], checker);
+  const source = steps < MAX_STEPS ? findSource(declaration, inherited?.[1], checker) : undefined;
   const other = source && readInheritedDoc(source, checker, steps + 1);
   if (other === undefined) return { ...doc, summary: "" };
   return {

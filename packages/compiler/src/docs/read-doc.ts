@@ -1,5 +1,6 @@
 import { ts } from "@ts-morph/common";
 import { joinLines, renderComment } from "./render-comment.ts";
+import { closeFence } from "./close-fence.ts";
 import { isConstraintTag } from "./tag-names.ts";
 
 /** One tag with its text. */
@@ -56,9 +57,13 @@ function toDoc(node: ts.JSDoc): Doc {
   let returns: string | undefined;
   let remarks: string | undefined;
   let open: DocTag[] | undefined;
+  let codeEnd = 0;
   for (const tag of flattenTags(node.tags ?? [])) {
+    if (tag.pos < codeEnd) continue;
     const name = tag.tagName.text;
-    const text = renderComment(tag.comment);
+    const rendered = renderComment(tag.comment);
+    const { text, end } = closeFence(rendered, tag, node);
+    codeEnd = end;
     if (ts.isJSDocParameterTag(tag)) {
       open = [];
       parameters.push({ path: toPath(tag.name), text: toSentence(text), constraints: open, node: tag });

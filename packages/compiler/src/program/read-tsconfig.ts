@@ -73,7 +73,7 @@ function toParseHost(packageDir: string, files: FilePort): ts.ParseConfigHost {
     useCaseSensitiveFileNames: true,
     fileExists: (file) => files.versionOf(file) !== undefined,
     readFile: (file) => files.readFile(file),
-    readDirectory: (root, _extensions, excludes, includes, depth) =>
+    readDirectory: (...[root, , excludes, includes, depth]) =>
       matchFiles.call(
         undefined,
         root,

@@ -19,7 +19,7 @@ export interface CallParameter {
 export function listParameters(signature: ts.Signature, compilation: Compilation, report: Report): CallParameter[] {
   const parameters = signature.parameters.map((symbol) => toParameter(symbol, signature, compilation));
   reportThis(signature, report);
-  const isContext = parameters.map(({ type, declaration }) => isToolContext(type, declaration, compilation));
+  const isContext = parameters.map((parameter) => isToolContext(parameter, compilation));
   const last = parameters.length - 1;
   for (const [index, parameter] of parameters.entries()) {
     if (isContext[index] === true && (index < last || parameter.isRest)) report(misplacedContext(parameter.node));
@@ -38,12 +38,10 @@ function toParameter(symbol: ts.Symbol, signature: ts.Signature, { checker, entr
   return { symbol, type: checker.getTypeOfSymbolAtLocation(symbol, node), node, declaration, isOptional, isRest };
 }
 
-function isToolContext(
-  type: ts.Type,
-  declaration: ts.ParameterDeclaration | undefined,
-  compilation: Compilation,
-): boolean {
-  const bare = compilation.checker.getNonNullableType(type);
+function isToolContext({ type, declaration, isRest }: CallParameter, compilation: Compilation): boolean {
+  const { checker } = compilation;
+  const item = isRest ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined;
+  const bare = checker.getNonNullableType(item ?? type);
   return (
     isCoreType(bare, ["ToolContext"], compilation) || isCoreTypeNode(declaration?.type, "ToolContext", compilation)
   );

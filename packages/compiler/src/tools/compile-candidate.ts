@@ -96,6 +96,10 @@ function toSpec(parts: SpecParts, report: Report): ToolSpec | undefined {
   const { candidate, input, output, facts, name, description, instructions } = parts;
   const written = candidate.decorator?.values["output"];
   const outputSchema = typeof written === "object" && written !== null ? (written as JsonSchema) : output.schema;
+  if (hidesText([facts, name, description, input.schema, outputSchema, instructions])) {
+    report(hiddenText(candidate));
+    return undefined;
+  }
   try {
     const { spec } = defineTool({
       ...facts,
@@ -109,7 +113,6 @@ function toSpec(parts: SpecParts, report: Report): ToolSpec | undefined {
     const whole: ToolSpec = { ...spec, implementation: toImplementation(parts) };
     const [issue] = validateSpec(whole);
     if (issue !== undefined) report(invalidSpec(candidate, `${issue.pointer || "/"} ${issue.message}`));
-    else if (hidesText(whole)) report(hiddenText(candidate));
     return Object.freeze(whole);
   } catch (error) {
     if (!AiwError.is(error)) throw error;

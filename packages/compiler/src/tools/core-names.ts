@@ -1,5 +1,6 @@
 import { ts } from "@ts-morph/common";
 import type { Compilation } from "./compilation.ts";
+import { resolveAlias } from "./resolve-alias.ts";
 
 const CORE = "@aiw/core";
 
@@ -30,7 +31,7 @@ export function isCoreTypeNode(node: ts.TypeNode | undefined, name: string, comp
 
 function isCoreSymbol(symbol: ts.Symbol, name: string, { checker, packages }: Compilation): boolean {
   if (isImportedAs(symbol, name)) return true;
-  const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+  const target = resolveAlias(symbol, checker);
   if (target.name !== name) return false;
   return (target.declarations ?? []).some((one) => packages.nameOf(one.getSourceFile().fileName) === CORE);
 }

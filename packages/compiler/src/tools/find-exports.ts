@@ -1,6 +1,7 @@
 import { ts } from "@ts-morph/common";
 import { isOwnFile, type Compilation } from "./compilation.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
+import { resolveAlias } from "./resolve-alias.ts";
 
 /** One name under which a module hands out a value. */
 export interface ModuleExport {
@@ -29,7 +30,7 @@ function toExport(symbol: ts.Symbol, checker: ts.TypeChecker): ModuleExport[] {
   const specifiers = symbol.declarations ?? [];
   if (specifiers.some((one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly)))
     return [];
-  const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+  const target = resolveAlias(symbol, checker);
   const declaration = target.valueDeclaration ?? target.declarations?.[0];
   if ((target.flags & ts.SymbolFlags.Value) === 0 || declaration === undefined) return [];
   return [{ name: symbol.name, symbol: target, declaration }];
@@ -56,25 +57,23 @@ function reportLostModules(file: ts.SourceFile, compilation: Compilation, { log,
 
 function followReExport(statement: ts.ExportDeclaration, checker: ts.TypeChecker, log: DiagnosticLog): ts.SourceFile[] {
   const { moduleSpecifier, exportClause } = statement;
-  if (moduleSpecifier !== undefined) {
-    const files = checker.getSymbolAtLocation(moduleSpecifier)?.declarations ?? [];
-    const file = files.find(ts.isSourceFile);
-    if (file !== undefined) {
-      if (exportClause === undefined) return [file];
-    } else if (files.length === 0) {
-      log.add(lost(moduleSpecifier, `${moduleSpecifier.getText()} cannot be found, so nothing of it is exported.`));
-      return [];
-    }
+  const module = moduleSpecifier && checker.getSymbolAtLocation(moduleSpecifier);
+  if (moduleSpecifier !== undefined && module === undefined) {
+    log.add(lost(moduleSpecifier, `${moduleSpecifier.getText()} cannot be found, so nothing of it is exported.`));
+    return [];
   }
-  for (const specifier of exportClause !== undefined && ts.isNamedExports(exportClause) ? exportClause.elements : []) {
-    const symbol =
-      checker.getExportSpecifierLocalTargetSymbol(specifier) ?? checker.getSymbolAtLocation(specifier.name);
-    const target =
-      symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
-    if (target !== undefined && (target.declarations ?? []).length > 0) continue;
-    log.add(lost(specifier, `${(specifier.propertyName ?? specifier.name).text.slice(0, 80)} is declared nowhere.`));
+  if (exportClause === undefined) return (module?.declarations ?? []).filter(ts.isSourceFile);
+  if (ts.isNamedExports(exportClause)) {
+    for (const specifier of exportClause.elements) reportLostName(specifier, checker, log);
   }
   return [];
+}
+
+function reportLostName(specifier: ts.ExportSpecifier, checker: ts.TypeChecker, log: DiagnosticLog): void {
+  const symbol = checker.getExportSpecifierLocalTargetSymbol(specifier) ?? checker.getSymbolAtLocation(specifier.name);
+  const target = resolveAlias(symbol, checker);
+  if (target !== undefined && (target.declarations ?? []).length > 0) return;
+  log.add(lost(specifier, `${(specifier.propertyName ?? specifier.name).text.slice(0, 80)} is declared nowhere.`));
 }
 
 function lost(node: ts.Node, message: string): Parameters<DiagnosticLog["add"]>[0] {

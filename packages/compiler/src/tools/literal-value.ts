@@ -1,5 +1,6 @@
 import type { Json } from "@aiw/core";
 import { ts } from "@ts-morph/common";
+import { resolveAlias } from "./resolve-alias.ts";
 
 /** What an expression is known to be without running it. */
 export type LiteralValue = { readonly known: true; readonly value: Json | undefined } | { readonly known: false };
@@ -105,7 +106,7 @@ function readConstant(node: ts.Expression, checker: ts.TypeChecker, depth: numbe
   const place = ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
     : checker.getSymbolAtLocation(node);
-  const symbol = place && (place.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(place) : place;
+  const symbol = resolveAlias(place, checker);
   const declaration = symbol?.valueDeclaration;
   if (declaration === undefined) return UNKNOWN;
   if (ts.isEnumMember(declaration)) return known(checker.getConstantValue(declaration));

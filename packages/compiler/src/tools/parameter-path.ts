@@ -15,18 +15,26 @@ export function toParameterPath(
   path: readonly string[],
   { schema, names, parameters }: KnownArguments,
 ): readonly string[] | "other" | undefined {
+  const [first = ""] = path;
+  if (names === undefined) return toMemberPath(path, schema, parameters);
+  if (names.includes(first)) return path;
+  return isContextName(first, parameters) ? "other" : undefined;
+}
+
+/** The members of the one object are the arguments; the name of the object itself, if any, comes before them. */
+function toMemberPath(
+  path: readonly string[],
+  schema: JsonSchema,
+  parameters: readonly CallParameter[],
+): readonly string[] | "other" | undefined {
   const [first = "", ...members] = path;
-  if (names !== undefined) {
-    if (names.includes(first)) return path;
-    return isContextName(first, parameters) ? "other" : undefined;
-  }
   const [parameter] = parameters;
   const name = parameter?.declaration?.name;
   const isTakenApart = name !== undefined && ts.isObjectBindingPattern(name);
-  if (first === parameter?.symbol.name || (isTakenApart && members.length > 0))
-    return members.length > 0 ? members : "other";
+  if (members.length > 0 && (isTakenApart || first === parameter?.symbol.name)) return members;
   if (Object.hasOwn(schema.properties ?? {}, first)) return path;
-  return isTakenApart || isContextName(first, parameters) ? "other" : undefined;
+  const isWhole = isTakenApart || first === parameter?.symbol.name;
+  return isWhole || isContextName(first, parameters) ? "other" : undefined;
 }
 
 /** The ToolContext is a parameter too, and may be documented. */

@@ -57,21 +57,39 @@ function toPhrase(text: string): string {
   return plain === "" ? NO_WORDS : plain;
 }
 
+/** Code that nests without end is code that nobody can read. */
 function readInputOf(code: string, candidate: Candidate, input: ToolInput): JsonObject | undefined {
-  const object = parse(`(${code}\n)`)[0];
-  if (object !== undefined && ts.isExpressionStatement(object)) {
-    const value = toObject(object.expression);
+  try {
+    return parseInput(code, candidate, input);
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined;
+    throw cause;
+  }
+}
+
+function parseInput(code: string, candidate: Candidate, input: ToolInput): JsonObject | undefined {
+  const object = parse(`(${code}\n)`);
+  const [first] = object.isLegal ? object.statements : [];
+  if (first !== undefined && ts.isExpressionStatement(first)) {
+    const value = toObject(first.expression);
     if (value !== undefined) return value;
   }
   const names = new Set([candidate.ownName, candidate.export]);
   const call = parse(code)
-    .map((statement) => findCall(statement, names))
+    .statements.map((statement) => findCall(statement, names))
     .find((found) => found !== undefined);
   return call && toArguments(call, input);
 }
 
-function parse(code: string): readonly ts.Statement[] {
-  return ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true).statements;
+interface ParsedCode {
+  readonly statements: readonly ts.Statement[];
+  readonly isLegal: boolean;
+}
+
+function parse(code: string): ParsedCode {
+  const file = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true);
+  const { parseDiagnostics = [] } = file as { readonly parseDiagnostics?: readonly ts.Diagnostic[] };
+  return { statements: [...file.statements], isLegal: parseDiagnostics.length === 0 };
 }
 
 function findCall(node: ts.Node, names: ReadonlySet<string>): ts.CallExpression | undefined {

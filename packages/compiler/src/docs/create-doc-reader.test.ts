@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { compileOne, compileSource, placesOf } from "../__fixtures__/compile-source.ts";
+
+function inputOf(source: string): unknown {
+  return compileOne(source).spec.inputSchema.properties;
+}
+
+describe("createDocReader", () => {
+  it("reads members of types wherever they are declared", () => {
+    expect(
+      inputOf(`
+interface Base {
+  /** The city. @minLength 2 @example Rome */
+  city: string;
+}
+type Options = Partial<Base> & {
+  /** Days. @integer @default 3 */
+  days?: number;
+};
+/** A. @effects pure */
+export function f(options: Options): void {}`),
+    ).toMatchObject({
+      city: { type: "string", description: "The city.", minLength: 2, examples: ["Rome"] },
+      days: { type: "integer", description: "Days.", default: 3 },
+    });
+  });
+
+  it("follows {@inheritDoc} to what it names or overrides", () => {
+    const { tools } = compileSource(
+      `
+import { other as renamed } from "./other.ts";
+/** Named. @effects pure */
+export function first(a: string): void {}
+/** {@inheritDoc first} */
+export function second(a: string): void {}
+/** {@inheritDoc renamed} @effects read */
+export function third(a: string): void {}
+interface Shape {
+  /** Of the interface. @effects pure */
+  area(): number;
+}
+/** S. */
+export class Square implements Shape {
+  /** {@inheritDoc} */
+  area(): number { return 1; }
+}`,
+      { "src/other.ts": "/** Other. */\nexport function other(): void {}" },
+    );
+    expect(tools.map(({ spec }) => `${spec.name}: ${spec.description}`)).toEqual([
+      "area: Of the interface.",
+      "first: Named.",
+      "second: Named.",
+      "third: Other.",
+    ]);
+  });
+
+  it("comes to an end where comments inherit from each other", () => {
+    const result = compileSource(
+      "/** {@inheritDoc b} */\nexport function a(): void {}\n/** {@inheritDoc a} */\nexport function b(): void {}",
+    );
+    expect(placesOf(result)).toEqual([
+      "src/index.ts:2:17 info export_undocumented",
+      "src/index.ts:4:17 info export_undocumented",
+    ]);
+  });
+
+  it("finds hidden characters, at the character, and keeps every tool that shows them out", () => {
+    const result = compileSource(`
+interface Options {
+  /** The ci\u200bty. */
+  city: string;
+}
+/** A. @effects pure */
+export function a(options: Options): void {}
+/** B. @effects pure */
+export function b(options: Options): void {}
+/** C \u{e0041}. @effects pure */
+export function c(): void {}
+/** Fine \u{1f469}\u200d\u{1f4bb}. @effects pure */
+export function d(): void {}
+/** E. @effects pure */
+export function e(unit: "a\u2066b"): void {}`);
+    expect(result.tools.map(({ spec }) => spec.name)).toEqual(["d"]);
+    expect(placesOf(result)).toEqual([
+      "src/index.ts:3:13 error hidden_text",
+      "src/index.ts:10:7 error hidden_text",
+      "src/index.ts:15:17 error hidden_text",
+    ]);
+    expect(result.diagnostics[0]?.message).toContain("\\u{200b}");
+  });
+
+  it("refuses a constraint that cannot be read, at its tag", () => {
+    const result = compileSource(`
+interface Options {
+  /** The city.
+   * @minLength two */
+  city: string;
+}
+/** A. @effects pure */
+export function a(options: Options): void {}`);
+    expect(placesOf(result)).toEqual(["src/index.ts:4:6 error constraint_invalid"]);
+    expect(result.tools).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { compileOne, compileSource, placesOf } from "../__fixtures__/compile-source.ts";
+
+function namesOf(source: string, others?: Record<string, string>): string[] {
+  return compileSource(source, others).tools.map(({ export: exported, spec }) => `${exported}: ${spec.name}`);
+}
+
+describe("toCandidates", () => {
+  it("takes functions, arrow functions, function expressions and constants of a function type", () => {
+    const source = `
+      /** A. @effects pure */ export function readFile2(a: string): string { return a; }
+      /** B. @effects pure */ export const toHTMLPage = (a: string): string => a;
+      /** C. @effects pure */ export const third = function (a: string): string { return a; };
+      type Handler = (a: string) => string;
+      /** D. @effects pure */ export const fourth: Handler = (a) => a;
+      /** E. @effects pure */ export const fifth = fourth;
+    `;
+    expect(namesOf(source)).toEqual([
+      "fifth: fifth",
+      "fourth: fourth",
+      "readFile2: read_file2",
+      "third: third",
+      "toHTMLPage: to_html_page",
+    ]);
+  });
+
+  it("names a default export after its function, and leaves a second name of it out", () => {
+    expect(namesOf("/** A. */ export default function getTime(): string { return ''; }")).toEqual([
+      "default: get_time",
+    ]);
+    expect(namesOf("/** A. */ export function one(): void {}\nexport default one;")).toEqual(["one: one"]);
+    expect(namesOf("/** A. @tool time_now */ export default () => '';")).toEqual(["default: time_now"]);
+  });
+
+  it("refuses a default export without a name", () => {
+    expect(placesOf(compileSource("/** A. @effects pure */\nexport default () => '';"))).toEqual([
+      "src/index.ts:2:1 error name_missing",
+    ]);
+  });
+
+  it("follows renamed, starred and circular re-exports", () => {
+    const tools = namesOf(`export { a as b } from "./a.ts";\nexport * from "./c.ts";`, {
+      "src/a.ts": "/** A. */ export function a(): void {}",
+      "src/c.ts": 'export * from "./index.ts"; export * from "./d.ts";\n/** C. */ export const c = (): void => {};',
+      "src/d.ts": 'export * from "./c.ts";\n/** D. */ export function d(): void {}',
+    });
+    expect(tools).toEqual(["b: b", "c: c", "d: d"]);
+  });
+
+  it("says where a re-export leads nowhere", () => {
+    const result = compileSource(`export * from "./gone.ts";\nexport { lost } from "./a.ts";\n`, {
+      "src/a.ts": "/** A. */ export function a(): void {}",
+    });
+    expect(placesOf(result)).toEqual([
+      "src/index.ts:1:15 error export_unresolved",
+      "src/index.ts:2:10 error export_unresolved",
+    ]);
+  });
+
+  it("says which functions are not documented, and leaves internal ones, types and values alone", () => {
+    const result = compileSource(`
+export function bare(): void {}
+/** @internal */
+export function hidden(): void {}
+/** Says something. @internal */
+export const also = (): void => {};
+export interface Shape { a: string }
+export const LIMIT = 3;
+export type { Shape as Other };
+`);
+    expect(result.tools).toEqual([]);
+    expect(placesOf(result)).toEqual(["src/index.ts:2:17 info export_undocumented"]);
+  });
+
+  it("leaves to the code what tells its own definition", () => {
+    const result = compileSource(`
+import { defineTool, defineToolPackage } from "@aiw/core";
+/** A. */ export const a = defineTool({});
+/** All. */ export default defineToolPackage({ tools: [a] });
+`);
+    expect(result).toMatchObject({ tools: [], diagnostics: [] });
+  });
+
+  it("takes the last documented overload", () => {
+    const { spec } = compileOne(`
+/** By name. @effects pure */
+export function find(name: string): string;
+/** By number. @effects pure */
+export function find(id: number): string;
+export function find(id: number, deep: boolean): string;
+export function find(value: string | number, deep?: boolean): string { return String(value); }
+`);
+    expect(spec.description).toBe("By number.");
+    expect(spec.inputSchema.properties).toEqual({ id: { type: "number" } });
+  });
+
+  it("says which overload is the tool", () => {
+    const source =
+      "/** A. @effects pure */\nexport function f(a: string): void;\n/** B. @effects pure */\nexport function f(b: number): void;\nexport function f(): void {}";
+    expect(placesOf(compileSource(source))).toEqual(["src/index.ts:4:17 info overload_chosen"]);
+  });
+
+  it("instantiates type parameters with their bounds and refuses free ones", () => {
+    const { spec } = compileOne(
+      "/** A. @effects pure */ export function pick<T extends 'a' | 'b'>(key: T, all: T[]): T { return key; }",
+    );
+    expect(spec.inputSchema.properties).toMatchObject({
+      key: { enum: ["a", "b"] },
+      all: { items: { enum: ["a", "b"] } },
+    });
+    const free = compileSource("/** A. @effects pure */ export function free<T>(value: T): void {}");
+    expect(free.tools).toEqual([]);
+    expect(placesOf(free)).toEqual(["src/index.ts:1:49 error type_unresolved"]);
+  });
+
+  it("reads JavaScript by its JSDoc types", () => {
+    const source = `
+/**
+ * Greets.
+ * @param {object} options
+ * @param {string} options.name - Whom.
+ * @param {number} [options.times] How often.
+ * @returns {Promise<string>} The greeting.
+ * @effects pure
+ */
+export async function greet({ name, times = 1 }) { return name.repeat(times); }
+/**
+ * Adds.
+ * @param {number} a
+ * @param {number} [b]
+ * @effects pure
+ */
+export const add = (a, b = 2) => a + b;
+`;
+    const { tools, diagnostics } = compileSource('export * from "./a.js";', { "src/a.js": source });
+    expect(diagnostics).toEqual([]);
+    const [add, greet] = tools;
+    expect(add?.spec.inputSchema).toMatchObject({
+      properties: { a: { type: "number" }, b: { type: "number", default: 2 } },
+      required: ["a"],
+    });
+    expect(greet?.spec.inputSchema).toMatchObject({
+      properties: { name: { type: "string", description: "Whom." }, times: { default: 1, description: "How often." } },
+      required: ["name"],
+    });
+    expect(greet?.spec.outputSchema).toEqual({ type: "string", description: "The greeting." });
+  });
+});
