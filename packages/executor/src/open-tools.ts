@@ -37,6 +37,8 @@ export interface OpenToolsOptions extends PassedOptions {
   readonly activity?: ActivityStream;
   /** Tools that are known already; nothing is discovered then. */
   readonly registry?: ToolRegistry;
+  /** Refuses to open unless all tools are as `aiw.lock` pins them; configuration cannot take it back. */
+  readonly frozen?: boolean;
   /** `all` also loads definitions that only code tells, so that they can be offered; `on_call` waits for a call, unless a toolset needs them. */
   readonly load?: "all" | "on_call";
   /** A configured toolset: the conversation offers and may call its tools alone; all of them unless named. */
@@ -56,16 +58,16 @@ export interface OpenToolsOptions extends PassedOptions {
 /**
  * Opens one conversation with the tools of a project: registry, executor and state, as configured; dispose it to end all three.
  * @throws AiwError `project_manifest_invalid`, `pnp_not_active`, `config_invalid`, `tool_ambiguous`, `toolset_unknown`,
- *   `extension_unavailable`
+ *   `extension_unavailable`, `lock_missing`, `lock_invalid`, `lock_drift`
  */
 export async function openTools(options: OpenToolsOptions = {}): Promise<ToolManager> {
   assertKnownOptions("openTools", options, KNOWN_OPTIONS);
   const projectDir = resolve(options.projectDir ?? process.cwd());
   assertFolder(projectDir);
   const given = validateConfig(options.config);
-  const registry = options.registry ?? (await discoverTools({ projectDir, config: given }));
+  const registry = options.registry ?? (await discoverTools({ projectDir, config: given, frozen: options.frozen === true }));
   if (options.registry === undefined) assertOptionsFit(registry);
-  else assertForCalls(given);
+  else assertForCalls(given, options.frozen === true);
   // Which tools a toolset has is known from their definitions.
   const isLoaded = options.load !== "on_call" || options.toolset !== undefined;
   if (options.registry === undefined && isLoaded) await registry.load();
@@ -154,11 +156,11 @@ function layLimits(given: ExecutorLimits = {}, configured: ExecutorLimits = {}):
 const LATE_KEYS: ReadonlySet<string> = new Set(["$schema", "policy", "limits", "extensions", "executors", "isolation"]);
 
 /** What decides how tools are found would silently not hold for tools that are found already. */
-function assertForCalls(config: AiwConfig): void {
-  const late = Object.keys(config).filter((key) => !LATE_KEYS.has(key));
+function assertForCalls(config: AiwConfig, frozen: boolean): void {
+  const late = [...Object.keys(config).filter((key) => !LATE_KEYS.has(key)), ...(frozen ? ["frozen"] : [])];
   if (late.length === 0) return;
   throw new AiwError("config_invalid", `The registry is given, and ${late.join(", ")} would have no effect on it.`, {
-    fix: "Pass that configuration to discoverTools({ config }), or leave the registry out.",
+    fix: "Pass that to discoverTools(), or leave the registry out.",
   });
 }
 
@@ -182,6 +184,7 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set<keyof OpenToolsOptions>([
   "answerer",
   "activity",
   "registry",
+  "frozen",
   "load",
   "toolset",
   "extensions",

@@ -78,6 +78,7 @@ function toKey({
   roots,
   projectDir,
 }: ProcessRequest): readonly [Partial<ToolCode>, IsolationGrant, unknown] {
-  const { packageKey, version, directory } = code;
-  return [{ packageKey, ...(version !== undefined && { version }), directory }, grant, [roots, projectDir]];
+  const { packageKey, version, directory, pinned } = code;
+  const place = { packageKey, ...(version !== undefined && { version }), directory, ...(pinned && { pinned }) };
+  return [place, grant, [roots, projectDir]];
 }
