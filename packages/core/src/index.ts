@@ -155,6 +155,12 @@ export { FileUses, type FileAccess, type FileUse, type LastUse, type RecordingCa
 export { fromFileResource, fromFolderResource, toFileResource, toFolderResource } from "./record/resource-names.ts";
 export { WorkLog, workLog } from "./record/work-log.ts";
 export type { ReportingSource } from "./register/compose-report.ts";
+export {
+  createBundledSource,
+  type BundledPackage,
+  type BundledSourceOptions,
+  type BundledTool,
+} from "./discover/load/create-bundled-source.ts";
 export { createEntry } from "./register/create-entry.ts";
 export { DISCOVERY_CODES, type DiscoveryCode } from "./register/discovery-codes.ts";
 export type {

@@ -3,6 +3,7 @@ import type { Command, Invocation } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { UsageError } from "../usage-error.ts";
 import { ManifestMaker } from "./author/manifest/manifest-maker.ts";
 import { buildOnce, removeStale } from "./build/build-once.ts";
 import { toPackageOptions } from "./build/package-options.ts";
@@ -12,7 +13,7 @@ import { sayBuilt, sayRemarks, toBuildJson } from "./build/say-build.ts";
 export const build: Command = {
   name: "build",
   summary: "Writes the static manifest of a tool package",
-  help: `Usage: aiw build [DIR] [--watch] [--source FILE] [--module FILE] [--write] [--json] [--cwd DIR]
+  help: `Usage: aiw build [DIR] [--watch] [--source FILE] [--module FILE] [--write] [--registry FILE] [--json] [--cwd DIR]
 
 Writes aiw-tools.json, or where package.json declares it, from the built module of the package in DIR (or here). The module is
 imported in a process of its own. Documented functions and classes that are no tools by their code are compiled from their source,
@@ -20,21 +21,34 @@ which takes @aiw/compiler. A build that fails removes the manifest of an earlier
 --module FILE    the built module; else what package.json declares or exports, else ./dist/index.js
 --source FILE    what it is built from; else by tsconfig.json, else ./src/index.ts
 --watch          builds again after each change, until Ctrl-C (exit 130)
---write          also edits package.json so that the manifest is declared and packed`,
+--write          also edits package.json so that the manifest is declared and packed
+--registry FILE  in a project that uses tools: writes a module that imports them all, for bundlers`,
   options: {
     watch: { type: "boolean" },
     source: { type: "string" },
     module: { type: "string" },
     write: { type: "boolean" },
+    registry: { type: "string" },
   },
   positionals: { min: 0, max: 1 },
   async run(invocation) {
     const { flags } = invocation;
+    assertFlags(flags);
     const dir = resolve(invocation.cwd, invocation.positionals[0] ?? ".");
+    if (typeof flags["registry"] === "string") {
+      const { buildRegistry } = await import("./build/registry/build-registry.ts");
+      return buildRegistry({ ...invocation, dir, file: flags["registry"] });
+    }
     if (flags["watch"] === true) return (await import("./build/watch-build.ts")).watchBuild(dir, invocation);
     return runOnce(dir, invocation);
   },
 };
+
+function assertFlags(flags: Invocation["flags"]): void {
+  if (flags["registry"] === undefined) return;
+  const other = ["watch", "source", "module", "write"].find((flag) => flags[flag] !== undefined);
+  if (other !== undefined) throw new UsageError(`--registry is for a project that uses tools and takes no --${other}.`);
+}
 
 async function runOnce(dir: string, { io, cwd, json, flags }: Invocation): Promise<ExitCode> {
   const maker = new ManifestMaker(dir, toPackageOptions(flags));

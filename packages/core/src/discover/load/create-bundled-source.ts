@@ -62,8 +62,8 @@ function toEntry(bundled: BundledPackage, tool: BundledTool, options: unknown): 
 
 async function load({ id: packageKey, version, modules }: BundledPackage, tool: BundledTool): Promise<Tool> {
   const { name } = tool.spec;
-  const exports = await importModule(modules, tool.module);
-  const bound = isRefusal(exports) ? exports : bindExport(exports, { ...tool, name });
+  const imported = await importModule(modules, tool.module);
+  const bound = isRefusal(imported) ? imported : bindExport(imported.exports, { ...tool, name });
   if (!isRefusal(bound)) return bound;
   const finding = createFinding({
     tool: name,
@@ -77,7 +77,11 @@ async function load({ id: packageKey, version, modules }: BundledPackage, tool: 
   });
 }
 
-async function importModule(modules: BundledPackage["modules"], module: string): Promise<ModuleExports | Refusal> {
+/** What a module exports may be called anything, so it is kept apart from what is said of it. */
+async function importModule(
+  modules: BundledPackage["modules"],
+  module: string,
+): Promise<{ readonly exports: ModuleExports } | Refusal> {
   const load = Object.hasOwn(modules, module) ? modules[module] : undefined;
   if (load === undefined)
     return {
@@ -86,7 +90,7 @@ async function importModule(modules: BundledPackage["modules"], module: string):
       fix: "Write the registry again: aiw build --registry",
     };
   try {
-    return (await load()) as ModuleExports;
+    return { exports: (await load()) as ModuleExports };
   } catch (error) {
     return {
       code: "load_failed",
