@@ -4,7 +4,8 @@ import { documentMade } from "./document-made.ts";
 import { isPlatformDeclared } from "./known-types.ts";
 import type { Laying } from "./lay-constraints.ts";
 import { REFUSED, type MadeSchema } from "./made-schema.ts";
-import { toFallbackName, toTypeName } from "./type-name.ts";
+import type { SchemaContext } from "./schema-context.ts";
+import { isInstance, toFallbackName, toTypeName } from "./type-name.ts";
 import { nameOf, remark, type Place, type Walk } from "./walk.ts";
 
 const DOCUMENTED = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum;
@@ -17,7 +18,7 @@ interface Making {
 /** Makes the schema of a type at its first use; inside itself, and for types of declared members also later, it is referred to. */
 export function definedOnce(type: ts.Type, place: Place, { walk, build }: Making): MadeSchema {
   const { definitions, checker } = walk.context;
-  const key = keyOf(type, definitions);
+  const key = keyOf(type, walk.context);
   const known = definitions.referenceOf.get(key);
   const definition = known === undefined ? undefined : definitions.byReference.get(known);
   if (known !== undefined && definition !== undefined) {
@@ -60,14 +61,16 @@ function referTo(reference: string, definition: Definition): MadeSchema {
   return { schema: { $ref: reference }, dates: definition.dates };
 }
 
-/** A union is told by its members: with and without `undefined` it has two identities. */
-function keyOf(type: ts.Type, definitions: Definitions): string {
-  if (!type.isUnion()) return String(numberOf(type, definitions));
-  const members = type.types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
-  return members
-    .map((member) => numberOf(member, definitions))
-    .toSorted((a, b) => a - b)
-    .join("|");
+/**
+ * What makes types the same: the checker has two identities for a union with and without `undefined`, and for a generic's
+ * instance that an alias names.
+ */
+function keyOf(type: ts.Type, { definitions, checker }: SchemaContext): string {
+  const join = (types: readonly ts.Type[]): string => types.map((one) => numberOf(one, definitions)).join();
+  if (type.isUnion()) return `union ${join(type.types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined)))}`;
+  if (!isInstance(type)) return String(numberOf(type, definitions));
+  const { target } = type;
+  return `instance ${join([target, ...checker.getTypeArguments(type).slice(0, target.typeParameters?.length)])}`;
 }
 
 function numberOf(type: ts.Type, { typeNumbers }: Definitions): number {

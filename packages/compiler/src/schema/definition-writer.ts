@@ -94,12 +94,10 @@ class Writer implements DefinitionWriter {
   }
 
   #copyKeywords(schema: JsonSchema, depth: number): JsonSchema {
-    const entries = Object.entries(schema).toSorted(
-      ([a], [b]) => (RANK.get(a) ?? ORDER.length) - (RANK.get(b) ?? ORDER.length),
-    );
-    return Object.fromEntries(
-      entries.map(([keyword, value]) => [keyword, mapBelow(keyword, value, (below) => this.#copy(below, depth + 2))]),
-    );
+    const entries = Object.entries(schema)
+      .toSorted(([a], [b]) => (RANK.get(a) ?? ORDER.length) - (RANK.get(b) ?? ORDER.length))
+      .map(([keyword, value]) => [keyword, mapBelow(keyword, value, (below) => this.#copy(below, depth + 2))]);
+    return withoutTwins(Object.fromEntries(entries));
   }
 
   #isShared(reference: string): boolean {
@@ -144,6 +142,14 @@ class Writer implements DefinitionWriter {
     for (const [reference, one] of this.#names) if (one === name) return this.#definitions.byReference.get(reference);
     return undefined;
   }
+}
+
+/** Types that differ to the checker may be the same in JSON. */
+function withoutTwins(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...beside } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const distinct = [...new Map(anyOf.map((branch: JsonSchema) => [JSON.stringify(branch), branch])).values()];
+  return distinct.length === 1 ? { ...distinct[0], ...beside } : { ...schema, anyOf: distinct };
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -9,6 +9,7 @@ import { REFUSED, type MadeSchema } from "./made-schema.ts";
 import { toObjectSchema } from "./object-schema.ts";
 import { toPrimitiveSchema } from "./primitive-schema.ts";
 import type { SchemaContext } from "./schema-context.ts";
+import { DEFERRED, unbranded } from "./unbranded.ts";
 import { toUnionSchema } from "./union-schema.ts";
 import { aliasesAt, nameOf, refuse, remark, writtenType, type Place, type Remark, type Walk } from "./walk.ts";
 
@@ -20,9 +21,6 @@ const MAX_SAME_AROUND = 6;
 
 /** Parts of one side of one tool. */
 const MAX_PARTS = 5000;
-
-/** What is neither an object nor resolved: a parameter of a generic, or a type that waits for one. */
-const DEFERRED = ts.TypeFlags.TypeVariable | ts.TypeFlags.Index | ts.TypeFlags.Conditional | ts.TypeFlags.Substitution;
 
 /**
  * Makes the JSON Schema (2020-12) of a type. Named types stand as provisional references until `closeSchema` has seen the whole.
@@ -103,14 +101,9 @@ function makeBare(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   return flags & DEFERRED ? makeDeferred(type, place, walk) : toPrimitiveSchema(type, place, walk);
 }
 
-/** A brand (`string & { __brand: "id" }`) is for the checker alone. */
 function makeIntersection(type: ts.IntersectionType, place: Place, walk: Walk): MadeSchema {
-  const primitive = type.types.find(
-    ({ flags }) => (flags & (ts.TypeFlags.Object | (ts.TypeFlags.Instantiable & ~ts.TypeFlags.StringLike))) === 0,
-  );
-  return primitive === undefined
-    ? makeObject(type, place, walk)
-    : walk.make(primitive, { ...place, written: undefined });
+  const primitive = unbranded(type);
+  return primitive === type ? makeObject(type, place, walk) : walk.make(primitive, { ...place, written: undefined });
 }
 
 function makeDeferred(type: ts.Type, place: Place, walk: Walk): MadeSchema {

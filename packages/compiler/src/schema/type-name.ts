@@ -13,6 +13,7 @@ const INTRINSIC =
 
 /** A readable name made of a type's own and its arguments' (`PageOfUser`); undefined for a type that nobody named. */
 export function toTypeName(type: ts.Type, checker: ts.TypeChecker, depth = 0): string | undefined {
+  if (type.aliasSymbol === undefined && checker.isArrayType(type)) return nameArgument(type, checker, depth);
   const symbol = type.aliasSymbol ?? type.symbol;
   if (symbol === undefined || /^(?:__|default$|Record$|Partial$|Required$|Readonly$|Pick$|Omit$)/.test(symbol.name))
     return undefined;
@@ -30,12 +31,13 @@ export function toFallbackName(path: readonly string[]): string {
 
 function argumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   if (type.aliasSymbol !== undefined) return type.aliasTypeArguments ?? [];
-  if (!isReference(type)) return [];
+  if (!isInstance(type)) return [];
   // What comes after the declared ones is `this`.
   return checker.getTypeArguments(type).slice(0, type.target.typeParameters?.length ?? 0);
 }
 
-function isReference(type: ts.Type): type is ts.TypeReference {
+/** An instance of a generic interface or class, of lists and tuples too. */
+export function isInstance(type: ts.Type): type is ts.TypeReference {
   return (
     (type.flags & ts.TypeFlags.Object) !== 0 && ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
   );

@@ -6,6 +6,7 @@ import { made, REFUSED, type FoundDate, type MadeSchema } from "./made-schema.ts
 import { mayHoldText } from "./may-hold-text.ts";
 import { addNull } from "./nullable.ts";
 import { nameOf, refuse, remark, type Place, type Walk } from "./walk.ts";
+import { unbranded } from "./unbranded.ts";
 import { inWrittenOrder, type UnionMember } from "./written-order.ts";
 
 /** Literals that a model is shown. */
@@ -17,30 +18,38 @@ const MAX_BRANCHES = 50;
 /** Makes the schema of a union: one `enum` of its literals, and a branch for each other member. */
 export function toUnionSchema(type: ts.UnionType, place: Place, walk: Walk): MadeSchema {
   if (type.flags & ts.TypeFlags.Boolean) return made({ type: "boolean" });
-  const members = inWrittenOrder(type, place.written, walk.context.checker).filter(
-    ({ type: { flags } }) => !(flags & ts.TypeFlags.VoidLike),
-  );
+  const { checker } = walk.context;
+  const members = withWholeBoolean(inWrittenOrder(type, place.written, checker), checker);
   const [only] = members;
   if (members.length === 1 && only !== undefined) return walk.make(only.type, { ...place, written: only.written });
   return definedOnce(type, place, { walk, build: () => build(members, place, walk) });
 }
 
+/** `boolean` is two members to the checker; `undefined` is no business of a schema. */
+function withWholeBoolean(members: readonly UnionMember[], checker: ts.TypeChecker): UnionMember[] {
+  const defined = members
+    .filter(({ type }) => !(type.flags & ts.TypeFlags.VoidLike))
+    .map(({ type, written }) => ({ type: unbranded(type), written }));
+  const [first, second] = defined.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
+  if (second === undefined) return defined;
+  const whole = { type: checker.getBooleanType(), written: undefined };
+  return defined.filter((member) => member !== second).map((member) => (member === first ? whole : member));
+}
+
 interface SortedMembers {
   readonly literals: readonly ts.Type[];
   readonly others: readonly UnionMember[];
-  readonly hasBoolean: boolean;
   readonly hasNull: boolean;
   /** Where the literals stand among the others. */
   readonly literalsAt: number;
 }
 
 function build(members: readonly UnionMember[], place: Place, walk: Walk): MadeSchema {
-  const { literals, others, hasBoolean, hasNull, literalsAt } = sort(members);
+  const { literals, others, hasNull, literalsAt } = sort(members);
   if (literals.length > MAX_LITERALS || others.length > MAX_BRANCHES)
     return refuse(walk, place, tooLarge(place, walk, members.length));
   const branches = others.map(({ type: member, written }) => walk.make(member, { ...place, written }));
   if (branches.some(({ isRefused }) => isRefused === true)) return REFUSED;
-  if (hasBoolean) branches.push(made({ type: "boolean" }));
   const openText = literals.length > 0 ? branches.find(({ schema }) => isAnyText(schema)) : undefined;
   if (openText !== undefined) branches[branches.indexOf(openText)] = suggest(openText, literals);
   else if (literals.length > 0) branches.splice(literalsAt, 0, toLiteralsSchema(literals, walk.context));
@@ -49,8 +58,6 @@ function build(members: readonly UnionMember[], place: Place, walk: Walk): MadeS
 }
 
 function sort(members: readonly UnionMember[]): SortedMembers {
-  const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
-  const hasBoolean = booleans.length === 2;
   const literals: ts.Type[] = [];
   const others: UnionMember[] = [];
   let literalsAt = -1;
@@ -58,14 +65,13 @@ function sort(members: readonly UnionMember[]): SortedMembers {
   for (const member of members) {
     const { type } = member;
     if (type.flags & ts.TypeFlags.Null) hasNull = true;
-    else if (hasBoolean && type.flags & ts.TypeFlags.BooleanLiteral) continue;
     else if (!isLiteral(type)) others.push(member);
     else {
       if (literalsAt < 0) literalsAt = others.length;
       literals.push(type);
     }
   }
-  return { literals, others, hasBoolean, hasNull, literalsAt };
+  return { literals, others, hasNull, literalsAt };
 }
 
 function tooLarge(place: Place, walk: Walk, members: number): Parameters<typeof refuse>[2] {
