@@ -68,7 +68,11 @@ export async function readAuthorPackage(dir: string, options: AuthorPackageOptio
   };
 }
 
-async function readPackageJson(dir: string): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * Reads the package.json of a folder, whatever it says.
+ * @throws AiwError `package_not_buildable`
+ */
+export async function readPackageJson(dir: string): Promise<Readonly<Record<string, unknown>>> {
   const file = path.join(dir, "package.json");
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT" || cause.code === "ENOTDIR")

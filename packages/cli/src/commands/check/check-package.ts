@@ -1,16 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { AiwError } from "@aiw/core";
 import { discoverTools, inspectLayout } from "@aiw/core/node";
-import { oneLine } from "../../output/one-line.ts";
 import { toShown } from "../../output/to-shown.ts";
-import { readAuthorPackage, type AuthorPackage } from "../author/read-author-package.ts";
 import { judgeAll, judgeUnpacked } from "./judge-all.ts";
 import { listFindings, listModules } from "./judge/judge-manifest.ts";
 import { installPackage, PACKAGE_NAME, toInstalledFolder } from "./pack/install-package.ts";
 import { packPackage } from "./pack/pack-package.ts";
 import { unpackTarball, type UnpackedTarball } from "./pack/unpack-tarball.ts";
+import { readOwnPackage, type OwnPackage } from "./read-own-package.ts";
 import { readPackedJson, readPackedManifest } from "./read-packed.ts";
 import { NO_CODE, runCode } from "./run-code.ts";
 import { countOutcomes, type CheckResult, type Scorecard } from "./scorecard.ts";
@@ -45,8 +43,7 @@ export async function checkPackage(
   options: CheckOptions,
   world: CheckWorld = { pack: packPackage, runCode },
 ): Promise<Scorecard> {
-  const author = await readAuthorPackage(options.dir);
-  requireDeclaration(author);
+  const author = await readOwnPackage(options.dir);
   const scratch = await realpath(await mkdtemp(path.join(tmpdir(), "aiw-check-")));
   try {
     return await checkIn(scratch, { author, options, world });
@@ -55,19 +52,8 @@ export async function checkPackage(
   }
 }
 
-function requireDeclaration({ dir, declared, packageJson }: AuthorPackage): void {
-  if ("aiwhisperer" in packageJson && declared.form !== "none") return;
-  throw new AiwError(
-    "package_not_buildable",
-    `${oneLine(dir)} is no tool package: its package.json declares no tools.`,
-    {
-      fix: 'Write "aiwhisperer": { "apiVersion": 1, "tools": "./aiw-tools.json" } in package.json, then: aiw build',
-    },
-  );
-}
-
 interface Check {
-  readonly author: AuthorPackage;
+  readonly author: OwnPackage;
   readonly options: CheckOptions;
   readonly world: CheckWorld;
 }
@@ -112,7 +98,7 @@ async function checkIn(scratch: string, { author, options, world }: Check): Prom
 /** The tarball as its package is installed; a name that is no folder's is judged all the same. */
 async function unpackInto(
   project: string,
-  { author, tarball }: { readonly author: AuthorPackage; readonly tarball: string },
+  { author, tarball }: { readonly author: OwnPackage; readonly tarball: string },
 ): Promise<{ readonly subject: CheckSubject } | { readonly problem: string }> {
   const dir = toInstalledFolder(project, PACKAGE_NAME.test(author.name) ? author.name : "package");
   await mkdir(dir, { recursive: true });
@@ -135,10 +121,7 @@ async function unpackInto(
 }
 
 /** Packages in archives have no folder that a link could lead to. */
-async function whyNotRun(
-  { dir }: AuthorPackage,
-  environment: CheckOptions["environment"],
-): Promise<string | undefined> {
+async function whyNotRun({ dir }: OwnPackage, environment: CheckOptions["environment"]): Promise<string | undefined> {
   const { layout } = await inspectLayout(dir, { environment });
   return layout.endsWith("-pnp")
     ? "Plug'n'Play keeps dependencies in archives; check with nodeLinker: node-modules"
@@ -160,7 +143,7 @@ interface Outcome {
   readonly code?: CodeReports;
 }
 
-function toScorecard({ name, version, dir }: AuthorPackage, { options, checks, subject, code }: Outcome): Scorecard {
+function toScorecard({ name, version, dir }: OwnPackage, { options, checks, subject, code }: Outcome): Scorecard {
   const totals = countOutcomes(checks);
   const { packed, manifest } = subject ?? {};
   return {

@@ -1,3 +1,4 @@
+import { symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { packFiles } from "../../__fixtures__/pack-files.ts";
 import { toolPackage, type PackageChange } from "../../__fixtures__/tool-package.ts";
@@ -9,8 +10,12 @@ import type { CheckOutcome, Scorecard } from "./scorecard.ts";
 /** Looks at a package without running its code. */
 async function look(change: PackageChange): Promise<Scorecard> {
   await using folder = await toolPackage(change);
-  const options = { dir: folder.cwd, environment: {}, strict: false, signal: new AbortController().signal };
-  return await checkPackage(options, { pack: packFiles, runCode: () => Promise.resolve(NO_CODE) });
+  return await lookAt(folder.cwd);
+}
+
+function lookAt(dir: string, pack = packFiles): Promise<Scorecard> {
+  const options = { dir, environment: {}, strict: false, signal: new AbortController().signal };
+  return checkPackage(options, { pack, runCode: () => Promise.resolve(NO_CODE) });
 }
 
 /** Names of the checks that neither pass nor were kept from looking. */
@@ -54,12 +59,23 @@ const withEffects = (effects: object, permissions: readonly string[] = []): Pack
 });
 const UNSAFE = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 
+/** Definitions that refer to each other until nobody can write them out. */
+const nested = Object.fromEntries(
+  Array.from({ length: 14 }, (_, index) => {
+    const next = index === 13 ? { type: "string" } : { $ref: `#/$defs/d${index + 1}` };
+    return [`d${index}`, { type: "object", properties: { a: next, b: next } }];
+  }),
+);
+const FOLDED = { ...ANY, $defs: nested, properties: { at: { $ref: "#/$defs/d0", description: "Where." } } };
+
 const CASES: readonly Case[] = [
   ["an environment file", extra("config/.env"), "tarball_secrets", "fail", ".env"],
   ["a key inside a file", extra("data.txt", RSA), "tarball_secrets", "fail", "private key"],
   ["tests", extra("a.test.js"), "tarball_files", "warn", "a.test.js"],
   ["a lonely source map", extra("a.js.map", '{ "sources": ["../src/a.ts"] }'), "tarball_files", "warn", "a.js.map"],
   ["much", extra("big.bin", "x".repeat(6 * 1024 * 1024)), "tarball_size", "warn", "big.bin"],
+  ["no name", { packageJson: { name: undefined } }, "package_identity", "fail", "@acme/aiw-tickets"],
+  ["a declaration that is none", { packageJson: { aiwhisperer: 5 } }, "declaration", "fail", "declaration_invalid"],
   ["a private mark", { packageJson: { private: true } }, "package_identity", "fail", "private"],
   ["a version that is none", { packageJson: { version: "2.3" } }, "package_identity", "fail", "2.3"],
   ["no core", { packageJson: { dependencies: {} } }, "core_dependency", "fail", '"^0.4.2"'],
@@ -208,6 +224,38 @@ const CASES: readonly Case[] = [
   ["permissions that contradict", withEffects({}, ["net"]), "effects", "warn", "openWorld"],
   ["a schema that is none", described({ type: "nothing" }), "schemas", "fail", "aiw build"],
   ["a keyword nobody knows", described({ type: "string", maximumLength: 5 }), "schemas", "warn", "maximumLength"],
+  [
+    "what a format has no room for",
+    { spec: { instructions: undefined, inputSchema: FOLDED } },
+    "formats",
+    "fail",
+    "openrouter cannot say it",
+  ],
+  [
+    "what a model is not told in any format",
+    {
+      spec: {
+        instructions: undefined,
+        description: "x".repeat(1020),
+        inputSchema: {
+          ...ANY,
+          anyOf: [{ required: ["at"] }],
+          properties: { at: { type: "string", description: "Where." } },
+        },
+      },
+    },
+    "formats",
+    "warn",
+    "anyOf",
+  ],
+  [
+    "a manifest too large for hosts",
+    { manifest: (manifest) => ({ ...manifest, more: "x".repeat(9 * 1024 * 1024) }) },
+    "manifest",
+    "fail",
+    "manifest_too_large",
+  ],
+  ["packed packages of others", extra("node_modules/a/index.js"), "tarball_files", "warn", "files of other packages"],
 ];
 
 function edit(change: (tool: Record<string, unknown>) => unknown): NonNullable<PackageChange["manifest"]> {
@@ -238,6 +286,21 @@ describe("checkPackage, before any code runs", () => {
     ],
   ])("row 28: names that are %s fail the check", async (_what, change, says) => {
     expect(expectFinding(await look(change), "names", "fail").said).toContain(says);
+  });
+
+  it("finds links, which managers leave out or follow", async () => {
+    await using folder = await toolPackage({ packageJson: { files: ["index.js", "aiw-tools.json", "link.js"] } });
+    await symlink("/etc/hostname", folder.path("link.js"));
+    const card = await lookAt(folder.cwd);
+    expect(expectFinding(card, "tarball_paths", "fail").said).toContain('"package/link.js" is a link');
+  });
+
+  it("finds what is no tarball, and looks at nothing else", async () => {
+    await using folder = await toolPackage();
+    const tarball = folder.path("README.md");
+    const card = await lookAt(folder.cwd, () => Promise.resolve({ tarball }));
+    expect(expectFinding(card, "packs", "fail").said).toContain("cannot be unpacked");
+    expect(card.totals).toEqual({ pass: 0, warn: 0, fail: 1, skipped: card.checks.length - 1 });
   });
 
   it("tells each broken rule of one package once, in its own check", async () => {

@@ -1,0 +1,145 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runAiw, type EndedAiw } from "../__fixtures__/run-aiw.ts";
+import { toolPackage, type PackageChange } from "../__fixtures__/tool-package.ts";
+import type { Scorecard } from "./check/scorecard.ts";
+
+const PATH = process.env["PATH"] ?? "";
+
+async function check(change: PackageChange, ...args: readonly string[]): Promise<EndedAiw> {
+  await using folder = await toolPackage(change);
+  return await runAiw(folder.cwd, ["check", ...args], { environment: { PATH } });
+}
+
+function findingsOf(ended: EndedAiw): Record<string, string> {
+  const { checks } = ended.json() as Scorecard;
+  const red = checks.filter(({ result }) => result === "fail" || result === "warn");
+  return Object.fromEntries(red.map(({ name, findings }) => [name, findings.map(({ reason }) => reason).join("\n")]));
+}
+
+/** A tool whose object has more than its definition. */
+function withMember(member: string): PackageChange {
+  return { code: `queueMicrotask(() => Object.assign(findTicket, { ${member} }));` };
+}
+
+describe("aiw check", () => {
+  it("passes every check on a package that is fit to publish, packed by its own manager", async () => {
+    const ended = await check({}, "--strict", "--json");
+    const card = ended.json() as Scorecard;
+    expect(findingsOf(ended)).toEqual({});
+    expect({ code: ended.code, totals: card.totals }).toEqual({
+      code: 0,
+      totals: { pass: card.checks.length, warn: 0, fail: 0, skipped: 0 },
+    });
+    expect(card).toMatchObject({ package: { name: "@acme/aiw-tickets", version: "2.3.0" }, tools: ["find_ticket"] });
+  });
+
+  it("finds a manifest that is not what the code gives, by building again and by loading", async () => {
+    await using other = await toolPackage({ spec: { description: "Finds one ticket by its number." } });
+    const stale = await other.read("aiw-tools.json");
+    const ended = await check({ files: { "aiw-tools.json": stale } }, "--json");
+    expect(ended.code).toBe(1);
+    expect(findingsOf(ended)).toEqual({
+      manifest_fresh: "The code gives another manifest: find_ticket is different.",
+      definitions: expect.stringContaining("The code's definition is not the listed one") as string,
+    });
+  });
+
+  it("finds tools that break the contract", async () => {
+    const ended = await check(withMember("assess: () => ({})"), "--json");
+    expect(findingsOf(ended)).toEqual({ contract: expect.stringContaining("assess") as string });
+  });
+
+  it("finds tools that end the process, by what it was doing", async () => {
+    const ended = await check(
+      {
+        ...withMember("assess: () => process.exit(0)"),
+        spec: {
+          metadata: {
+            tags: [],
+            permissions: [],
+            assess: true,
+            effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+          },
+        },
+      },
+      "--json",
+    );
+    expect(findingsOf(ended)["contract"]).toMatch(/^The process ended while it was at this: find_ticket .*verdict/);
+  });
+
+  it("tells people what blocks and what would be better, with the way out, and in lines they can read", async () => {
+    const ended = await check({
+      packageJson: { engines: undefined, license: undefined },
+      spec: { name: "findTicket" },
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.out).toContain("@acme/aiw-tickets 2.3.0: 1 tool, 5 files");
+    expect(ended.out).toContain("    package.json#/engines/node: It does not say which Node it needs.\n    Fix: ");
+    expect(ended.out).toMatch(
+      /\nfail \d+ of \d+ checks pass; \d block publishing, \d would be better otherwise\. Not ready: /,
+    );
+    expect(ended.out).not.toContain("\u001b");
+    expect(ended.err).toBe("");
+  });
+
+  it("counts warnings as failures under --strict alone, and tells what passes under --all", async () => {
+    const change = { packageJson: { license: undefined } };
+    const [plain, strict] = [await check(change, "--all"), await check(change, "--strict")];
+    expect([plain.code, strict.code]).toEqual([0, 1]);
+    expect(plain.out).toContain("  pass install_scripts: nothing runs at install");
+    expect(strict.out).toContain("--strict lets no warning pass");
+  });
+
+  it("shows its progress and colours at a terminal, within its width", async () => {
+    await using folder = await toolPackage({ files: { "README.md": null } });
+    const world = { environment: { PATH }, terminal: true, columns: 60 };
+    const { out, err } = await runAiw(folder.cwd, ["check"], world);
+    expect(out).toContain("\u001b[33m!\u001b[0m readme");
+    expect(err).toContain("packing…");
+    expect(err.endsWith("\r\u001b[K")).toBe(true);
+    expect(out.split("\n").filter((line) => line.startsWith("    ") && line.length > 60)).toEqual([]);
+  });
+
+  it("ends at Ctrl-C with 130, and leaves nothing", async () => {
+    const temporary = await mkdtemp(join(tmpdir(), "aiw-check-test-"));
+    onTestFinished(() => rm(temporary, { recursive: true }));
+    await using folder = await toolPackage({ code: "for (;;);" });
+    const before = process.env["TMPDIR"];
+    process.env["TMPDIR"] = temporary;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+    });
+    const { code, out } = await runAiw(folder.cwd, ["check"], {
+      environment: { PATH },
+      columns: 80,
+      prepare: (fake) => fake.when("importing", () => fake.interrupt()),
+    });
+    expect({ code, out }).toEqual({ code: 130, out: "" });
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it("ends with 4 where there is no tool package", async () => {
+    await using folder = await toolPackage({ packageJson: { aiwhisperer: undefined } });
+    expect(await runAiw(folder.cwd, ["check"])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("declares no tools") as string,
+    });
+    expect(await runAiw(folder.cwd, ["check", "nowhere"])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("no package.json") as string,
+    });
+  });
+
+  it("says who has to pack where nobody can", async () => {
+    const packageJson = { dependencies: { "@aiw/core": "workspace:^" }, packageManager: "pnpm@12.0.0" };
+    await using folder = await toolPackage({ packageJson });
+    const ended = await runAiw(folder.cwd, ["check", "--json"]);
+    expect(ended.code).toBe(1);
+    expect(findingsOf(ended)).toEqual({ packs: expect.stringContaining("pnpm was not found") as string });
+    expect((ended.json() as Scorecard).totals).toMatchObject({ fail: 1, warn: 0, pass: 0 });
+  });
+});
