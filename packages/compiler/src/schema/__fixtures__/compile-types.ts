@@ -16,13 +16,22 @@ export interface CompiledType {
 const NODE_TYPES = `declare class Buffer extends Uint8Array { write(text: string): number }
 declare namespace NodeJS { interface ReadableStream { read(): string } }`;
 
+/** Parsed once, for all programs. */
+const library = new Map(getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]));
+const parsed = new Map<string, ts.SourceFile>();
+
+function parseLibrary(file: string, text: string, how: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile {
+  const known = parsed.get(file) ?? ts.createSourceFile(file, text, how, true);
+  parsed.set(file, known);
+  return known;
+}
+
 /** A program of sources in memory; each file may have an alias `Case`. */
 export class TypeProgram {
   readonly #program: ts.Program;
 
   constructor(sources: ReadonlyMap<string, string>, options: ts.CompilerOptions = {}) {
     const files = new Map([...sources, ["/node_modules/@types/node/index.d.ts", NODE_TYPES]]);
-    const library = new Map(getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]));
     const read = (file: string): string | undefined => files.get(file) ?? library.get(file);
     const settings: ts.CompilerOptions = {
       strict: true,
@@ -35,6 +44,7 @@ export class TypeProgram {
     this.#program = ts.createProgram([...files.keys()], settings, {
       getSourceFile: (file, how) => {
         const text = read(file);
+        if (library.has(file) && text !== undefined) return parseLibrary(file, text, how);
         return text === undefined ? undefined : ts.createSourceFile(file, text, how, true);
       },
       getDefaultLibLocation: () => libFolderInMemoryPath,
