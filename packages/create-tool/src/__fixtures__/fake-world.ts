@@ -15,9 +15,16 @@ export interface FakeWorld extends World, AsyncDisposable {
   complained(): string;
 }
 
-/** Makes a folder whose path is as awkward as they come, and a world in it. */
-export async function fakeWorld(changes: Partial<Pick<World, "environment" | "interactive" | "run">> = {}): Promise<FakeWorld> {
-  const base = await realpath(await mkdtemp(join(tmpdir(), "create tool #ü%41-")));
+/** What a test says of its world. */
+export interface FakeWorldOptions extends Partial<Pick<World, "environment" | "interactive" | "run">> {
+  /** Begins the name of the folder; as awkward as names come unless given. */
+  readonly folder?: string;
+}
+
+/** Makes a temporary folder, and a world in it. */
+export async function fakeWorld(options: FakeWorldOptions = {}): Promise<FakeWorld> {
+  const { folder = "create tool #ü%41-", ...changes } = options;
+  const base = await realpath(await mkdtemp(join(tmpdir(), folder)));
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const stderr = new PassThrough();

@@ -38,7 +38,7 @@ describe("toolNameProblem", () => {
       const imported = text.matchAll(/import (?:type )?\{?([^{}]*)\}? from/g);
       const declared = text.matchAll(/^(?:export )?(?:async )?(?:const|function|class) (\w+)/gm);
       // What a function declares hides the tool in it, and tests call the tool everywhere.
-      const inner = file.includes(".test.")
+      const inner = file.includes(".{{test}}.")
         ? text.matchAll(/(?:const|let) \{?([\w, ]+)\}? (?:=|of)|\(([\w, ]+)\) =>/g)
         : [];
       return [...imported, ...declared, ...inner].flatMap(([, one, other]) =>

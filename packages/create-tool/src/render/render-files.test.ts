@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fakeAnswers } from "../__fixtures__/answers.ts";
@@ -27,6 +29,13 @@ function readPackageJson(files: Readonly<Record<string, string>>): PackageJson {
 }
 
 describe("renderFiles", () => {
+  it("reads no template that would be left out of the tarball", () => {
+    const templates = readdirSync(join(import.meta.dirname, "../../templates"), { recursive: true, encoding: "utf8" });
+    expect(templates.length).toBeGreaterThan(40);
+    expect(templates.filter((file) => /\.test(?:-d)?\.|__fixtures__|node_modules|\.gitignore$/.test(file))).toEqual([]);
+    expect(Object.keys(render())).toContain("src/contract.test.ts");
+  });
+
   it.each(combinations)("fills every placeholder of a $template in $language for $test", (combination) => {
     for (const packageManager of PACKAGE_MANAGERS) {
       const files = render({ ...combination, packageManager, name: "@acme/x" });
@@ -40,6 +49,7 @@ describe("renderFiles", () => {
         expect(text).toMatch(/[^\n]\n$/);
         expect(text).not.toMatch(/\n\n\n|[ \t]\n/);
       }
+      expect(".yarnrc.yml" in files).toBe(packageManager === "yarn");
       expect("tsconfig.json" in files).toBe(combination.language === "ts");
       expect("@aiw/compiler" in readPackageJson(files).devDependencies).toBe(
         combination.language === "ts" && combination.template !== "service",

@@ -21,6 +21,7 @@ export function renderFiles(answers: Answers, year: number): PackageFile[] {
   const layers = [
     "base",
     ...(answers.language === "ts" ? ["typescript"] : []),
+    ...(answers.packageManager === "yarn" ? ["yarn"] : []),
     `${answers.template}-${answers.language}`,
   ];
   const files = layers.flatMap((layer) =>

@@ -17,6 +17,8 @@ export function toPlaceholders(answers: Answers, year: number): Placeholders {
     toolClass: toClassName(tool),
     toolFile: toFileName(tool),
     extension: language,
+    // In names of files: what is called a test is left out of our own tarball.
+    test: "test",
     license,
     year: String(year),
     testImport: `import { describe, it } from "${test === "vitest" ? "vitest" : "node:test"}";`,
