@@ -6,7 +6,7 @@ import { isConstraintTag, type ConstraintTag } from "./tag-names.ts";
 /** A remark at a node, or at a place in it. */
 export interface Remark extends SchemaRemark {
   /** Offset in the file; the node's beginning unless given. */
-  readonly position?: number;
+  readonly position?: number | undefined;
 }
 
 /** Receives what is wrong with one tool. */

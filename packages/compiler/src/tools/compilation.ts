@@ -1,8 +1,8 @@
 import type { ts } from "@ts-morph/common";
 import type { PackageFinder } from "./package-finder.ts";
 
-/** What the steps of one compilation share. */
-export interface Compilation {
+/** The sources of one compilation. */
+export interface Sources {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   readonly entry: ts.SourceFile;
@@ -11,7 +11,13 @@ export interface Compilation {
   readonly packages: PackageFinder;
 }
 
+/** What the steps of one compilation share. */
+export interface Compilation extends Sources {
+  /** The default export says what the tools of the package are; of what is documented, only what says `@tool` joins them. */
+  readonly tellsItself: boolean;
+}
+
 /** True for a file that the author of the package wrote. */
-export function isOwnFile(file: string, { packages, packageDir }: Compilation): boolean {
+export function isOwnFile(file: string, { packages, packageDir }: Sources): boolean {
   return !file.includes("/node_modules/") && packages.directoryOf(file) === packageDir;
 }

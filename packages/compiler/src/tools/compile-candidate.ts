@@ -36,7 +36,7 @@ export function compileCandidate(
   log: DiagnosticLog,
 ): CompiledCandidate | undefined {
   const { name, fault } = toToolName(candidate);
-  const { report, hasErrors } = log.openTool(name);
+  const { report, hasErrors } = log.openTool(name, candidate.node);
   if (fault !== undefined) report(fault);
   if (candidate.doc !== undefined) {
     reportHiddenText(candidate.doc.node, report);

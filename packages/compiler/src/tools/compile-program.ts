@@ -2,9 +2,9 @@ import { ts } from "@ts-morph/common";
 import type { CompiledTool } from "@aiw/core";
 import type { Diagnostic } from "../diagnostic.ts";
 import { compileCandidate, type CompiledCandidate } from "./compile-candidate.ts";
-import { isOwnFile, type Compilation } from "./compilation.ts";
+import { isOwnFile, type Sources } from "./compilation.ts";
 import { DiagnosticLog } from "./diagnostic-log.ts";
-import { findExports } from "./find-exports.ts";
+import { findExports, findsToolPackage } from "./find-exports.ts";
 import { toCandidates } from "./to-candidates.ts";
 
 /** What was made of a program. */
@@ -14,10 +14,11 @@ export interface CompiledProgram {
 }
 
 /** Makes the tools of what an entry exports. */
-export function compileProgram(compilation: Compilation): CompiledProgram {
+export function compileProgram(sources: Sources): CompiledProgram {
   const log = new DiagnosticLog();
+  const compilation = { ...sources, tellsItself: findsToolPackage(sources) };
   const broken = reportSyntax(compilation, log);
-  const candidates = findExports(compilation, log)
+  const candidates = findExports(sources, log)
     .filter(({ declaration }) => !broken.has(declaration.getSourceFile()))
     .flatMap((found) => toCandidates(found, compilation, log));
   const compiled = candidates.flatMap((candidate) => compileCandidate(candidate, compilation, log) ?? []);
@@ -26,11 +27,11 @@ export function compileProgram(compilation: Compilation): CompiledProgram {
 }
 
 /** Nothing is made of a file that cannot be read. */
-function reportSyntax(compilation: Compilation, log: DiagnosticLog): ReadonlySet<ts.SourceFile> {
+function reportSyntax(sources: Sources, log: DiagnosticLog): ReadonlySet<ts.SourceFile> {
   const broken = new Set<ts.SourceFile>();
-  for (const file of compilation.program.getSourceFiles()) {
-    if (!isOwnFile(file.fileName, compilation)) continue;
-    const [first] = compilation.program.getSyntacticDiagnostics(file);
+  for (const file of sources.program.getSourceFiles()) {
+    if (!isOwnFile(file.fileName, sources)) continue;
+    const [first] = sources.program.getSyntacticDiagnostics(file);
     if (first === undefined) continue;
     broken.add(file);
     log.add({
@@ -53,7 +54,7 @@ function withoutCollisions(compiled: readonly CompiledCandidate[], log: Diagnost
     const same = byFoldedName.get(name.toLowerCase()) ?? [];
     const other = same.find((one) => one.candidate !== candidate);
     if (other === undefined) return true;
-    log.openTool(name).report({
+    log.openTool(name, candidate.node).report({
       code: "name_collision",
       severity: "error",
       message: `Another tool is called ${other.tool.spec.name} too: ${describePlace(other)}.`,

@@ -1,35 +1,35 @@
 import { ts } from "@ts-morph/common";
-import type { Compilation } from "./compilation.ts";
+import type { Sources } from "./compilation.ts";
 import { resolveAlias } from "./resolve-alias.ts";
 
 const CORE = "@aiw/core";
 
 /** True for an expression that is what `@aiw/core` calls `name`, whatever it is called here. */
-export function isCoreValue(node: ts.Node, name: string, compilation: Compilation): boolean {
-  const { checker } = compilation;
+export function isCoreValue(node: ts.Node, name: string, sources: Sources): boolean {
+  const { checker } = sources;
   const symbol = checker.getSymbolAtLocation(node);
   if (symbol === undefined) return isCoreMember(node, name, checker);
-  return isCoreSymbol(symbol, name, compilation) || isCoreMember(node, name, checker);
+  return isCoreSymbol(symbol, name, sources) || isCoreMember(node, name, checker);
 }
 
 /** True for a type that `@aiw/core` calls by one of these names, and for what extends it. */
-export function isCoreType(type: ts.Type, names: readonly string[], compilation: Compilation): boolean {
+export function isCoreType(type: ts.Type, names: readonly string[], sources: Sources): boolean {
   const symbols = [type.aliasSymbol, type.symbol];
-  if (symbols.some((symbol) => symbol !== undefined && names.some((name) => isCoreSymbol(symbol, name, compilation)))) {
+  if (symbols.some((symbol) => symbol !== undefined && names.some((name) => isCoreSymbol(symbol, name, sources)))) {
     return true;
   }
   if (!type.isClassOrInterface() && (type as ts.TypeReference).target === undefined) return false;
-  const bases = compilation.checker.getBaseTypes((type as ts.TypeReference).target ?? (type as ts.InterfaceType));
-  return bases.some((base) => isCoreType(base, names, compilation));
+  const bases = sources.checker.getBaseTypes((type as ts.TypeReference).target ?? (type as ts.InterfaceType));
+  return bases.some((base) => isCoreType(base, names, sources));
 }
 
 /** True for a type as it is written, also while `@aiw/core` cannot be found. */
-export function isCoreTypeNode(node: ts.TypeNode | undefined, name: string, compilation: Compilation): boolean {
+export function isCoreTypeNode(node: ts.TypeNode | undefined, name: string, sources: Sources): boolean {
   if (node === undefined || !ts.isTypeReferenceNode(node)) return false;
-  return isCoreValue(ts.isQualifiedName(node.typeName) ? node.typeName.right : node.typeName, name, compilation);
+  return isCoreValue(ts.isQualifiedName(node.typeName) ? node.typeName.right : node.typeName, name, sources);
 }
 
-function isCoreSymbol(symbol: ts.Symbol, name: string, { checker, packages }: Compilation): boolean {
+function isCoreSymbol(symbol: ts.Symbol, name: string, { checker, packages }: Sources): boolean {
   if (isImportedAs(symbol, name)) return true;
   const target = resolveAlias(symbol, checker);
   if (target.name !== name) return false;

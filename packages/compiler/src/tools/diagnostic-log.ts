@@ -2,6 +2,7 @@ import { ts } from "@ts-morph/common";
 import { escapeHiddenText } from "@aiw/core";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Remark, Report } from "../docs/read-constraints.ts";
+import { isLibrary } from "../program/source-program.ts";
 
 /** Characters of a message or a fix. */
 const MAX_TEXT = 600;
@@ -25,13 +26,13 @@ export class DiagnosticLog {
     if (!this.#diagnostics.has(key)) this.#diagnostics.set(key, diagnostic);
   }
 
-  /** Opens the report of one tool. */
-  openTool(tool: string): ToolReport {
+  /** Opens the report of one tool; what is wrong in files that its author cannot change is said at the tool. */
+  openTool(tool: string, node: ts.Node): ToolReport {
     let isRefused = false;
     return {
       report: (remark) => {
         isRefused ||= remark.severity === "error";
-        this.add(remark, tool);
+        this.add(isForeign(remark.node) ? { ...remark, node, position: undefined } : remark, tool);
       },
       hasErrors: () => isRefused,
     };
@@ -68,6 +69,11 @@ function toDiagnostic({ node, position, code, severity, message, fix }: Remark, 
 function startOf(node: ts.Node, file: ts.SourceFile): number {
   const name = ts.getNameOfDeclaration(node as ts.Declaration);
   return name !== undefined && name.getSourceFile() === file ? name.getStart(file) : node.getStart(file);
+}
+
+function isForeign(node: ts.Node): boolean {
+  const { fileName } = node.getSourceFile();
+  return isLibrary(fileName) || fileName.includes("/node_modules/");
 }
 
 function bound(text: string): string {

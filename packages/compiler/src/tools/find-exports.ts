@@ -1,5 +1,6 @@
 import { ts } from "@ts-morph/common";
-import { isOwnFile, type Compilation } from "./compilation.ts";
+import { isOwnFile, type Sources } from "./compilation.ts";
+import { isCoreType } from "./core-names.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
 import { resolveAlias } from "./resolve-alias.ts";
 
@@ -9,31 +10,44 @@ export interface ModuleExport {
   /** What it leads to, through every re-export. */
   readonly symbol: ts.Symbol;
   readonly declaration: ts.Declaration;
+  /** Where its author says so: the declaration, or where another package's is exported again. */
+  readonly place: ts.Node;
 }
 
 /** Lists the values that the entry exports, sorted by name; what is exported by name is not listed as default again. */
-export function findExports(compilation: Compilation, log: DiagnosticLog): ModuleExport[] {
-  const { checker, entry } = compilation;
+export function findExports(sources: Sources, log: DiagnosticLog): ModuleExport[] {
+  const { checker, entry } = sources;
   const module = checker.getSymbolAtLocation(entry);
   if (module === undefined) return [];
-  reportLostModules(entry, compilation, { log, seen: new Set() });
+  reportLostModules(entry, sources, { log, seen: new Set() });
   const exports = checker
     .getExportsOfModule(module)
-    .flatMap((symbol) => toExport(symbol, checker))
+    .flatMap((symbol) => toExport(symbol, sources))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return exports.filter(
     (one) => one.name !== "default" || !exports.some((other) => other !== one && other.symbol === one.symbol),
   );
 }
 
-function toExport(symbol: ts.Symbol, checker: ts.TypeChecker): ModuleExport[] {
+/** True when the default export is a package of tools, which says by itself what belongs to it. */
+export function findsToolPackage(sources: Sources): boolean {
+  const { checker, entry } = sources;
+  const module = checker.getSymbolAtLocation(entry);
+  const exported = module && checker.getExportsOfModule(module).find(({ name }) => name === "default");
+  const symbol = resolveAlias(exported, checker);
+  if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Value) === 0) return false;
+  return isCoreType(checker.getTypeOfSymbolAtLocation(symbol, entry), ["ToolPackage"], sources);
+}
+
+function toExport(symbol: ts.Symbol, { checker, entry }: Sources): ModuleExport[] {
   const specifiers = symbol.declarations ?? [];
   if (specifiers.some((one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly)))
     return [];
   const target = resolveAlias(symbol, checker);
   const declaration = target.valueDeclaration ?? target.declarations?.[0];
   if ((target.flags & ts.SymbolFlags.Value) === 0 || declaration === undefined) return [];
-  return [{ name: symbol.name, symbol: target, declaration }];
+  const place = [declaration, ...specifiers].find((one) => !one.getSourceFile().fileName.includes("/node_modules/"));
+  return [{ name: symbol.name, symbol: target, declaration, place: place ?? entry }];
 }
 
 interface LostModules {
@@ -43,14 +57,14 @@ interface LostModules {
 }
 
 /** A re-export that leads nowhere exports nothing, and nobody would say so. */
-function reportLostModules(file: ts.SourceFile, compilation: Compilation, { log, seen }: LostModules): void {
+function reportLostModules(file: ts.SourceFile, sources: Sources, { log, seen }: LostModules): void {
   const open = [file];
   for (let current = open.pop(); current !== undefined; current = open.pop()) {
-    if (seen.has(current) || !isOwnFile(current.fileName, compilation)) continue;
+    if (seen.has(current) || !isOwnFile(current.fileName, sources)) continue;
     seen.add(current);
     for (const statement of current.statements) {
       if (!ts.isExportDeclaration(statement) || statement.isTypeOnly) continue;
-      open.push(...followReExport(statement, compilation.checker, log));
+      open.push(...followReExport(statement, sources.checker, log));
     }
   }
 }

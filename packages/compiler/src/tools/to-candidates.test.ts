@@ -81,6 +81,44 @@ import { defineTool, defineToolPackage } from "@aiw/core";
     expect(result).toMatchObject({ tools: [], diagnostics: [] });
   });
 
+  it("lets a default tool package say what belongs to it, and adds what says @tool", () => {
+    const result = compileSource(`
+import { defineToolPackage } from "@aiw/core";
+/** Helps. @effects pure */
+export function helper(): void {}
+export function bare(): void {}
+/** Joins. @tool @effects pure */
+export function joining(): void {}
+/** Keeps state. */
+export class State {
+  /** Reads. @effects pure */
+  read(): void {}
+}
+/** Keeps more. */
+export class Store {
+  /** Reads. @tool read_store @effects pure */
+  read(): void {}
+  /** Writes. */
+  write(): void {}
+}
+const pack = defineToolPackage({});
+export { pack, pack as default };
+`);
+    expect(result.tools.map(({ spec }) => spec.name)).toEqual(["joining", "read_store"]);
+    expect(placesOf(result)).toEqual(["src/index.ts:4:17 info left_to_code", "src/index.ts:9:14 info left_to_code"]);
+  });
+
+  it("says at the re-export what is wrong in another package", () => {
+    const result = compileSource('export { far } from "far";\n', {
+      "node_modules/far/package.json": '{ "name": "far", "types": "./index.d.ts" }',
+      "node_modules/far/index.d.ts": "/** Far. */\nexport declare function far(a: Map<string, string>): void;",
+    });
+    expect(placesOf(result)).toEqual([
+      "src/index.ts:1:10 warning effects_missing",
+      "src/index.ts:1:10 error type_unsupported",
+    ]);
+  });
+
   it("takes the last documented overload", () => {
     const { spec } = compileOne(`
 /** By name. @effects pure */

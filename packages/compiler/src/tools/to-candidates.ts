@@ -7,6 +7,7 @@ import { isCoreType } from "./core-names.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
 import type { ModuleExport } from "./find-exports.ts";
 import { isDocumented, pickSignature } from "./pick-signature.ts";
+import { notOfPackage, overloaded, undocumented } from "./choice-remarks.ts";
 import { toMethodCandidates } from "./to-method-candidates.ts";
 
 /** Finds the functions behind an export that are to become tools, and says why others are none. */
@@ -18,25 +19,35 @@ export function toCandidates(found: ModuleExport, compilation: Compilation, log:
   if (isCoreType(type, ["Tool", "ToolPackage", "BaseTool"], compilation)) return [];
   const signatures = type.getCallSignatures();
   if (signatures.length === 0 || type.getConstructSignatures().length > 0) return [];
-  return toFunctionCandidate(found, signatures, { checker, log });
+  return toFunctionCandidate(found, signatures, { compilation, log });
+}
+
+interface CandidateContext {
+  readonly compilation: Compilation;
+  readonly log: DiagnosticLog;
 }
 
 function toFunctionCandidate(
-  { name, symbol, declaration }: ModuleExport,
+  { name, symbol, declaration, place }: ModuleExport,
   signatures: readonly ts.Signature[],
-  { checker, log }: { readonly checker: ts.TypeChecker; readonly log: DiagnosticLog },
+  { compilation: { checker, tellsItself }, log }: CandidateContext,
 ): Candidate[] {
   const picked = pickSignature(ownSignatures(declaration, signatures, checker), declaration, checker);
   if (picked === undefined || isInternal(declaration, checker)) return [];
   const { signature, doc, isOneOfMany } = picked;
   if (findTag(doc, "internal") !== undefined) return [];
   if (!isDocumented(doc)) {
-    log.add(undocumented(name, declaration, isOneOfMany));
+    if (!tellsItself) log.add(undocumented(name, place, isOneOfMany));
     return [];
   }
-  if (isOneOfMany) log.add(overloaded(name, signature.getDeclaration() ?? declaration));
+  if (tellsItself && findTag(doc, "tool") === undefined) {
+    log.add(notOfPackage(name, place));
+    return [];
+  }
+  const node = isOneOfMany && place === declaration ? signature.getDeclaration() : place;
+  if (isOneOfMany) log.add(overloaded(name, node));
   const ownName = name === "default" ? nameOfDefault(symbol, declaration) : name;
-  return [{ export: name, ownName, node: isOneOfMany ? signature.getDeclaration() : declaration, doc, signature }];
+  return [{ export: name, ownName, node, doc, signature }];
 }
 
 /** The function written at a constant tells defaults and names that its declared type does not. */
@@ -73,26 +84,4 @@ function nameOfDefault({ name }: ts.Symbol, declaration: ts.Declaration): string
   if (name !== "default" && name !== "export=") return name;
   const written = ts.isExportAssignment(declaration) ? declaration.expression : declaration;
   return ts.getNameOfDeclaration(written as ts.Declaration)?.getText() ?? "";
-}
-
-function undocumented(name: string, node: ts.Node, isOverloaded: boolean): Parameters<DiagnosticLog["add"]>[0] {
-  return {
-    code: "export_undocumented",
-    severity: "info",
-    message: `${name.slice(0, 80)} has no documentation comment, so it is no tool.`,
-    fix: isOverloaded
-      ? "Write /** What it does. */ above the overload that is the tool, or @internal to say that none is meant."
-      : "Write /** What it does. */ above it, or @internal to say that none is meant.",
-    node,
-  };
-}
-
-function overloaded(name: string, node: ts.Node): Parameters<DiagnosticLog["add"]>[0] {
-  return {
-    code: "overload_chosen",
-    severity: "info",
-    message: `${name.slice(0, 80)} is overloaded; its last documented form is the tool.`,
-    fix: "Document only the form that is meant for a model, or export a function of its own for it.",
-    node,
-  };
 }

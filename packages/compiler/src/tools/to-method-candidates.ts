@@ -7,6 +7,7 @@ import { isOwnFile, type Compilation } from "./compilation.ts";
 import { isCoreType } from "./core-names.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
 import type { ModuleExport } from "./find-exports.ts";
+import { baseTool, notOfPackage, undocumentedClass, undocumentedMethod, withoutMethods } from "./choice-remarks.ts";
 import { isDocumented, pickSignature } from "./pick-signature.ts";
 import { findToolDecorator, readDecorator } from "./read-decorator.ts";
 
@@ -27,20 +28,22 @@ export function toMethodCandidates(found: ModuleExport, compilation: Compilation
   if (node === undefined || findTag(doc, "internal") !== undefined) return [];
   const instance = checker.getTypeAtLocation(node);
   if (isCoreType(instance, ["BaseTool"], compilation)) {
-    log.add(leftToCode(found.name, node));
+    log.add(baseTool(found.name, found.place));
     return [];
   }
   const methods = findMethods(found, instance, compilation);
   const decorated = methods.filter(({ decorator }) => decorator !== undefined);
   if (decorated.length === 0 && !isDocumented(doc)) {
-    log.add(undocumentedClass(found.name, node));
+    if (!compilation.tellsItself) log.add(undocumentedClass(found.name, found.place));
     return [];
   }
   const context = { found, compilation, log };
   const candidates = (decorated.length > 0 ? decorated : methods).flatMap((method) =>
     toCandidate(method, doc, context),
   );
-  if (candidates.length === 0 && decorated.length === 0) log.add(withoutMethods(found.name, node));
+  if (candidates.length === 0 && decorated.length === 0) {
+    log.add(compilation.tellsItself ? notOfPackage(found.name, found.place) : withoutMethods(found.name, found.place));
+  }
   const obstacle = findObstacle(node, instance, checker);
   if (obstacle === undefined || candidates.every(({ place }) => place?.isStatic === true)) return candidates;
   log.add(obstacle);
@@ -56,7 +59,7 @@ interface MethodContext {
 function toCandidate(
   method: FoundMethod,
   classDoc: Doc | undefined,
-  { found, compilation: { checker }, log }: MethodContext,
+  { found, compilation: { checker, tellsItself }, log }: MethodContext,
 ): Candidate[] {
   const { name, isStatic, symbol, declaration } = method;
   const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
@@ -70,6 +73,7 @@ function toCandidate(
       log.add(remark, name);
     });
   if (isRefused || decorator?.isLeftToCode === true) return [];
+  if (decorator === undefined && tellsItself && findTag(picked.doc, "tool") === undefined) return [];
   if (decorator === undefined && !isDocumented(picked.doc)) {
     log.add(undocumentedMethod(name, declaration));
     return [];
@@ -154,46 +158,6 @@ function unconstructible(node: ts.Node, why: string): Remark {
     severity: "error",
     message: `No instance of the class can be made to call its methods on. ${why}`,
     fix: "Let `new` take no arguments (read settings from ToolContext.options), make the methods static, or write @internal.",
-    node,
-  };
-}
-
-function leftToCode(name: string, node: ts.Node): Remark {
-  return {
-    code: "left_to_code",
-    severity: "info",
-    message: `${name.slice(0, 80)} is a BaseTool: its code tells its definition.`,
-    fix: "Nothing is to be done: the tool is read from the built module.",
-    node,
-  };
-}
-
-function undocumentedClass(name: string, node: ts.Node): Remark {
-  return {
-    code: "export_undocumented",
-    severity: "info",
-    message: `The class ${name.slice(0, 80)} has no documentation comment, so its methods are no tools.`,
-    fix: "Write /** What it is for. */ above it, or @internal to say that none are meant.",
-    node,
-  };
-}
-
-function undocumentedMethod(name: string, node: ts.Node): Remark {
-  return {
-    code: "method_undocumented",
-    severity: "info",
-    message: `${name.slice(0, 80)} has no documentation comment, so it is no tool.`,
-    fix: "Write /** What it does. */ above it, or @internal to say that none is meant.",
-    node,
-  };
-}
-
-function withoutMethods(name: string, node: ts.Node): Remark {
-  return {
-    code: "class_without_tools",
-    severity: "info",
-    message: `${name.slice(0, 80)} has no documented public method, so nothing of it is a tool.`,
-    fix: "Document the methods that are tools, or write @internal to say that none are meant.",
     node,
   };
 }

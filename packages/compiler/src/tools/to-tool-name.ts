@@ -14,7 +14,7 @@ export interface ToolName {
 export function toToolName({ decorator, doc, ownName, node }: Candidate): ToolName {
   const decorated = decorator?.values["name"];
   const tag = findTag(doc, "tool", "name");
-  const said = typeof decorated === "string" ? decorated : tag?.text;
+  const said = typeof decorated === "string" ? decorated : tag?.text || undefined;
   const name = said ?? toSnakeCase(ownName);
   if (TOOL_NAME_PATTERN.test(name)) return { name };
   return { name, fault: toFault(name, said === undefined || tag === undefined ? node : tag.node) };
