@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../define/define-tool.ts";
-import { sampleInput } from "../schema/sample-input.ts";
+import { sampleInput } from "../schema/sample/sample-input.ts";
 import { isToolSpec } from "../schema/validate-spec.ts";
 import { compileDefinition, DEFINITION_FORMATS } from "./compile-definition.ts";
 import { describeParameters } from "./describe-parameters.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ToolExample, ToolSpec } from "../contract/tool-spec.ts";
 import { toTypeWords } from "../schema/describe-schema.ts";
 import { escapeHiddenText, findHiddenText } from "../schema/hidden-text.ts";
-import { sampleInput } from "../schema/sample-input.ts";
+import { sampleInput } from "../schema/sample/sample-input.ts";
 import { compileDefinition, isOmitted, type CompileOptions } from "./compile-definition.ts";
 import { describeFields, describeParameters, type ParameterDescription } from "./describe-parameters.ts";
 import { renameMembers } from "./rename-members.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
-import { sampleInput } from "./sample-input.ts";
+import { sampleInput } from "./sample/sample-input.ts";
 
 /** Writes a call that works, with values whole: `get_weather(city="Berlin", units="celsius")`. */
 export function formatExampleCall(

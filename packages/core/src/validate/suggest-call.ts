@@ -2,7 +2,7 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import type { CompiledSchema } from "../schema/compile-schema.ts";
 import { formatExampleCall } from "../schema/example-call.ts";
-import { sampleInput } from "../schema/sample-input.ts";
+import { sampleInput } from "../schema/sample/sample-input.ts";
 
 /** A call longer than this is no help in a message. */
 const MAX_CALL_LENGTH = 400;

@@ -1,8 +1,8 @@
-import type { Json, JsonObject, JsonSchema } from "../contract/json.ts";
-import type { ToolSpec } from "../contract/tool-spec.ts";
-import { mergeSchemas } from "./merge-schemas.ts";
+import type { Json, JsonObject, JsonSchema } from "../../contract/json.ts";
+import type { ToolSpec } from "../../contract/tool-spec.ts";
+import { mergeSchemas } from "../merge-schemas.ts";
 import { sampleText } from "./sample-text.ts";
-import { asJson, branchesOf, dereference, isSchemaObject, partsOf, typesOf, type Subschema } from "./subschemas.ts";
+import { asJson, branchesOf, dereference, isSchemaObject, partsOf, typesOf, type Subschema } from "../subschemas.ts";
 
 const MAX_LEVELS = 12;
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../contract/json.ts";
-import { compileSchema } from "./compile-schema.ts";
-import { formatExampleCall } from "./example-call.ts";
+import type { JsonSchema } from "../../contract/json.ts";
+import { compileSchema } from "../compile-schema.ts";
+import { formatExampleCall } from "../example-call.ts";
 import { sampleInput } from "./sample-input.ts";
 import { samplePattern } from "./sample-text.ts";
 
