@@ -30,7 +30,7 @@ export const CHECKS = {
   manifest_fresh: ["manifest", "building again gives the same bytes"],
   names: ["tools", "names every provider takes, in snake_case, none like another"],
   descriptions: ["tools", "descriptions within bounds that hide no text"],
-  scripts: ["tools", "no word mixes alphabets"],
+  alphabets: ["tools", "no word mixes alphabets"],
   parameters: ["tools", "every parameter is described"],
   examples: ["tools", "every example passes its schema"],
   effects: ["tools", "effects are declared and agree"],

@@ -35,7 +35,7 @@ import { judgeProvenance } from "./judge/judge-provenance.ts";
 import { judgeExamples, judgeFormats, judgeSchemas } from "./judge/judge-schemas.ts";
 import { judgeNames } from "./judge/judge-specs.ts";
 import { judgeFiles, judgePaths, judgeSecrets, judgeSize } from "./judge/judge-tarball.ts";
-import { judgeDescriptions, judgeParameters, judgeScripts } from "./judge/judge-texts.ts";
+import { judgeDescriptions, judgeParameters, judgeAlphabets } from "./judge/judge-texts.ts";
 import type { CheckFinding, CheckResult, Verdict } from "./scorecard.ts";
 import { toOutcome } from "./scorecard.ts";
 import type { CheckSubject, CodeReports } from "./subject.ts";
@@ -79,7 +79,7 @@ const JUDGES: { readonly [name in CheckName]: Judge } = {
   manifest_fresh: ({ subject, code }) => judgeFresh(subject, code.rebuilt),
   names: ({ subject }) => judgeNames(subject),
   descriptions: ({ subject }) => judgeDescriptions(subject),
-  scripts: ({ subject }) => judgeScripts(subject),
+  alphabets: ({ subject }) => judgeAlphabets(subject),
   parameters: ({ subject }) => judgeParameters(subject),
   examples: ({ subject }) => judgeExamples(subject),
   effects: ({ subject }) => judgeEffects(subject),

@@ -207,7 +207,7 @@ const CASES: readonly Case[] = [
   [
     "an alphabet in another",
     { spec: { description: "Finds a ti\u0441ket by its number." } },
-    "scripts",
+    "alphabets",
     "warn",
     "Latin and Cyrillic",
   ],

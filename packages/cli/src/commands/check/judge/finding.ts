@@ -13,6 +13,11 @@ export function warn(parts: Parts): CheckFinding {
   return { severity: "warn", ...parts };
 }
 
+/** The finding where something holds, else none. */
+export function when(holds: boolean, finding: CheckFinding): CheckFinding[] {
+  return holds ? [finding] : [];
+}
+
 /** Shows a value of the package as JSON: one line, nothing hidden, bounded. */
 export function quote(value: unknown): string {
   return toShown(JSON.stringify(value) ?? String(value));

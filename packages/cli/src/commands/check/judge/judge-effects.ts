@@ -1,7 +1,7 @@
 import type { ToolSpec } from "@aiw/core";
 import type { CheckFinding, Verdict } from "../scorecard.ts";
 import type { CheckSubject } from "../subject.ts";
-import { fail, warn } from "./finding.ts";
+import { fail, warn, when } from "./finding.ts";
 import { listSpecIssues } from "./judge-specs.ts";
 
 /** Effects that somebody chose, and that agree with each other and with the permissions. */
@@ -31,37 +31,33 @@ function judgeOne({ metadata: { effects, permissions, requiresApproval, assess }
   }
   const writes = permissions.filter((permission) => permission === "fs:write");
   return [
-    ...(readOnly && destructive
-      ? [
-          fail({
-            reason: "It cannot change nothing and destroy something.",
-            fix: "Set readOnly or destructive to false.",
-          }),
-        ]
-      : []),
-    ...(readOnly && !idempotent
-      ? [
-          warn({
-            reason: "It changes nothing, so calling it again changes nothing further.",
-            fix: "Set idempotent to true.",
-          }),
-        ]
-      : []),
-    ...(readOnly && writes.length > 0
-      ? [
-          warn({
-            reason: "It says that it changes nothing, and asks for fs:write.",
-            fix: 'Set readOnly to false, or remove "fs:write" from permissions.',
-          }),
-        ]
-      : []),
-    ...(!openWorld && permissions.includes("net")
-      ? [
-          warn({
-            reason: "It says that it reaches nothing outside the project, and asks for net.",
-            fix: 'Set openWorld to true, or remove "net" from permissions.',
-          }),
-        ]
-      : []),
+    ...when(
+      readOnly && destructive,
+      fail({
+        reason: "It cannot change nothing and destroy something.",
+        fix: "Set readOnly or destructive to false.",
+      }),
+    ),
+    ...when(
+      readOnly && !idempotent,
+      warn({
+        reason: "It changes nothing, so calling it again changes nothing further.",
+        fix: "Set idempotent to true.",
+      }),
+    ),
+    ...when(
+      readOnly && writes.length > 0,
+      warn({
+        reason: "It says that it changes nothing, and asks for fs:write.",
+        fix: 'Set readOnly to false, or remove "fs:write" from permissions.',
+      }),
+    ),
+    ...when(
+      !openWorld && permissions.includes("net"),
+      warn({
+        reason: "It says that it reaches nothing outside the project, and asks for net.",
+        fix: 'Set openWorld to true, or remove "net" from permissions.',
+      }),
+    ),
   ];
 }

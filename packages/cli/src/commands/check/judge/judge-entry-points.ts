@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import type { CheckFinding } from "../scorecard.ts";
 import type { CheckSubject, JsonRecord } from "../subject.ts";
-import { fail, membersOf, quote, warn } from "./finding.ts";
+import { fail, membersOf, quote, warn, when } from "./finding.ts";
 
 const FILE = "package.json";
 const MAX_DEPTH = 10;
@@ -27,26 +27,24 @@ export function judgeEntryPoints({ packed: { packageJson, files } }: CheckSubjec
         fix: `Build it, add its folder to "files", or correct ${pointer}.`,
       }),
     ),
-    ...(type === undefined || type === "module" || type === "commonjs"
-      ? []
-      : [
-          fail({
-            file: FILE,
-            pointer: "/type",
-            reason: `${quote(type)} is no type of modules.`,
-            fix: 'Write "type": "module".',
-          }),
-        ]),
-    ...(isUnsaid
-      ? [
-          warn({
-            file: FILE,
-            pointer: "/type",
-            reason: "Node has to guess what kind of modules its .js files are.",
-            fix: 'Write "type": "module", or "commonjs".',
-          }),
-        ]
-      : []),
+    ...when(
+      !(type === undefined || type === "module" || type === "commonjs"),
+      fail({
+        file: FILE,
+        pointer: "/type",
+        reason: `${quote(type)} is no type of modules.`,
+        fix: 'Write "type": "module".',
+      }),
+    ),
+    ...when(
+      isUnsaid,
+      warn({
+        file: FILE,
+        pointer: "/type",
+        reason: "Node has to guess what kind of modules its .js files are.",
+        fix: 'Write "type": "module", or "commonjs".',
+      }),
+    ),
   ];
 }
 

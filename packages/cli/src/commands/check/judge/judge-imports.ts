@@ -2,7 +2,7 @@ import { toShown } from "../../../output/to-shown.ts";
 import type { ImportReport } from "../probe/import-report.ts";
 import { IMPORT_BUDGET_MS } from "../probe/watch-imports.ts";
 import type { CheckFinding, Verdict } from "../scorecard.ts";
-import { fail, nameSome, quote, warn } from "./finding.ts";
+import { fail, nameSome, quote, warn, when } from "./finding.ts";
 
 /** Milliseconds of processor time that nobody waits for. */
 const IMPORT_LIMIT_MS = 2000;
@@ -35,9 +35,10 @@ export function judgeImport(subject: ImportSubject): CheckFinding[] {
             }),
           ],
     ),
-    ...(unseen.length > 0
-      ? [warn({ reason: `Not tried, since others hang: ${nameSome(unseen)}.`, fix: "Correct those first." })]
-      : []),
+    ...when(
+      unseen.length > 0,
+      warn({ reason: `Not tried, since others hang: ${nameSome(unseen)}.`, fix: "Correct those first." }),
+    ),
   ];
 }
 
@@ -148,16 +149,15 @@ export function judgeSilence({ reports }: ImportSubject): Verdict {
           fix: "Remove it; a tool that works has context.log.",
         }),
       ),
-      ...(redirected.length > 0
-        ? [
-            fail({
-              file,
-              code: "stdout_redirected",
-              reason: `Importing it replaces ${nameSome(redirected)}.`,
-              fix: "Leave the host's output as it is.",
-            }),
-          ]
-        : []),
+      ...when(
+        redirected.length > 0,
+        fail({
+          file,
+          code: "stdout_redirected",
+          reason: `Importing it replaces ${nameSome(redirected)}.`,
+          fix: "Leave the host's output as it is.",
+        }),
+      ),
     ];
   });
 }
@@ -165,42 +165,39 @@ export function judgeSilence({ reports }: ImportSubject): Verdict {
 /** Nothing goes on after an import. */
 export function judgeHandles({ reports }: ImportSubject): Verdict {
   return reports.flatMap(({ module: file, handles, leftovers }) => [
-    ...(handles.length > 0
-      ? [
-          fail({
-            file,
-            code: "handle_left",
-            reason: `What its import began keeps a process alive: ${nameSome([...new Set(handles)])}.`,
-            fix: "Begin it at the first call and end it with the session: sessionKey(…, { create, dispose }).",
-          }),
-        ]
-      : []),
-    ...(leftovers.length > 0
-      ? [
-          fail({
-            file,
-            code: "handle_left",
-            reason: `Programs outlive its import: ${nameSome(leftovers)}.`,
-            fix: "Start them in a tool, and stop them with the call.",
-          }),
-        ]
-      : []),
+    ...when(
+      handles.length > 0,
+      fail({
+        file,
+        code: "handle_left",
+        reason: `What its import began keeps a process alive: ${nameSome([...new Set(handles)])}.`,
+        fix: "Begin it at the first call and end it with the session: sessionKey(…, { create, dispose }).",
+      }),
+    ),
+    ...when(
+      leftovers.length > 0,
+      fail({
+        file,
+        code: "handle_left",
+        reason: `Programs outlive its import: ${nameSome(leftovers)}.`,
+        fix: "Start them in a tool, and stop them with the call.",
+      }),
+    ),
   ]);
 }
 
 /** The language and Node are for everybody. */
 export function judgeGlobals({ reports }: ImportSubject): Verdict {
   return reports.flatMap(({ module: file, intrinsics, globals }) => [
-    ...(intrinsics.length > 0
-      ? [
-          fail({
-            file,
-            code: "intrinsics_modified",
-            reason: `Importing it changes ${nameSome(intrinsics)}.`,
-            fix: "Write a function of your own; other code in the process relies on these.",
-          }),
-        ]
-      : []),
+    ...when(
+      intrinsics.length > 0,
+      fail({
+        file,
+        code: "intrinsics_modified",
+        reason: `Importing it changes ${nameSome(intrinsics)}.`,
+        fix: "Write a function of your own; other code in the process relies on these.",
+      }),
+    ),
     ...listLoudGlobals(globals).map((name) =>
       warn({ file, reason: `Importing it makes a global ${quote(name)}.`, fix: "Keep it in a module." }),
     ),
@@ -215,33 +212,30 @@ function listLoudGlobals(globals: readonly string[]): string[] {
 /** Environment, working directory and files stay as they are. */
 export function judgeSurroundings({ reports }: ImportSubject): Verdict {
   return reports.flatMap(({ module: file, environment, movedTo, files }) => [
-    ...(environment.length > 0
-      ? [
-          fail({
-            file,
-            reason: `Importing it changes variables of the environment: ${nameSome(environment)}.`,
-            fix: "Pass what is needed to the code that needs it.",
-          }),
-        ]
-      : []),
-    ...(movedTo === undefined
-      ? []
-      : [
-          fail({
-            file,
-            reason: "Importing it changes the working directory.",
-            fix: "Remove process.chdir; make paths absolute.",
-          }),
-        ]),
-    ...(files.length > 0
-      ? [
-          fail({
-            file,
-            reason: `Importing it writes files: ${nameSome(files)}.`,
-            fix: "Write in a tool, inside the workspace it is given.",
-          }),
-        ]
-      : []),
+    ...when(
+      environment.length > 0,
+      fail({
+        file,
+        reason: `Importing it changes variables of the environment: ${nameSome(environment)}.`,
+        fix: "Pass what is needed to the code that needs it.",
+      }),
+    ),
+    ...when(
+      movedTo !== undefined,
+      fail({
+        file,
+        reason: "Importing it changes the working directory.",
+        fix: "Remove process.chdir; make paths absolute.",
+      }),
+    ),
+    ...when(
+      files.length > 0,
+      fail({
+        file,
+        reason: `Importing it writes files: ${nameSome(files)}.`,
+        fix: "Write in a tool, inside the workspace it is given.",
+      }),
+    ),
   ]);
 }
 

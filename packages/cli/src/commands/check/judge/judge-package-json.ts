@@ -4,7 +4,7 @@ import valid from "semver/functions/valid.js";
 import { PACKAGE_NAME } from "../pack/install-package.ts";
 import type { CheckFinding } from "../scorecard.ts";
 import type { CheckSubject } from "../subject.ts";
-import { fail, membersOf, nameSome, quote, warn } from "./finding.ts";
+import { fail, membersOf, nameSome, quote, warn, when } from "./finding.ts";
 
 const FILE = "package.json";
 const AT_INSTALL = ["preinstall", "install", "postinstall"];
@@ -16,36 +16,33 @@ export function judgeIdentity({ packed: { packageJson } }: CheckSubject): CheckF
   const isName =
     typeof name === "string" && PACKAGE_NAME.test(name) && name === name.toLowerCase() && name.length <= MAX_NAME;
   return [
-    ...(isName
-      ? []
-      : [
-          fail({
-            file: FILE,
-            pointer: "/name",
-            reason: `${quote(name)} is no name of a registry.`,
-            fix: 'Write one such as "@acme/aiw-tickets".',
-          }),
-        ]),
-    ...(typeof version === "string" && valid(version) === version
-      ? []
-      : [
-          fail({
-            file: FILE,
-            pointer: "/version",
-            reason: `${quote(version)} is no version.`,
-            fix: 'Write one such as "1.0.0".',
-          }),
-        ]),
-    ...(isPrivate === true
-      ? [
-          fail({
-            file: FILE,
-            pointer: "/private",
-            reason: "A private package cannot be published.",
-            fix: 'Remove "private": true.',
-          }),
-        ]
-      : []),
+    ...when(
+      !isName,
+      fail({
+        file: FILE,
+        pointer: "/name",
+        reason: `${quote(name)} is no name of a registry.`,
+        fix: 'Write one such as "@acme/aiw-tickets".',
+      }),
+    ),
+    ...when(
+      !(typeof version === "string" && valid(version) === version),
+      fail({
+        file: FILE,
+        pointer: "/version",
+        reason: `${quote(version)} is no version.`,
+        fix: 'Write one such as "1.0.0".',
+      }),
+    ),
+    ...when(
+      isPrivate === true,
+      fail({
+        file: FILE,
+        pointer: "/private",
+        reason: "A private package cannot be published.",
+        fix: 'Remove "private": true.',
+      }),
+    ),
   ];
 }
 
@@ -63,25 +60,23 @@ export function judgeInstallScripts({ packed }: CheckSubject): CheckFinding[] {
         fix: `Remove "${name}"; do its work when building, or at the first call.`,
       }),
     ),
-    ...(addon
-      ? [
-          fail({
-            file: "binding.gyp",
-            reason: "npm compiles a package with binding.gyp at install.",
-            fix: 'Leave binding.gyp out of "files" and publish what was compiled.',
-          }),
-        ]
-      : []),
-    ...(scripts.has("prepare")
-      ? [
-          warn({
-            file: FILE,
-            pointer: "/scripts/prepare",
-            reason: '"prepare" runs where the package is installed from its repository.',
-            fix: 'Call it "prepack", which runs for the author alone.',
-          }),
-        ]
-      : []),
+    ...when(
+      addon,
+      fail({
+        file: "binding.gyp",
+        reason: "npm compiles a package with binding.gyp at install.",
+        fix: 'Leave binding.gyp out of "files" and publish what was compiled.',
+      }),
+    ),
+    ...when(
+      scripts.has("prepare"),
+      warn({
+        file: FILE,
+        pointer: "/scripts/prepare",
+        reason: '"prepare" runs where the package is installed from its repository.',
+        fix: 'Call it "prepack", which runs for the author alone.',
+      }),
+    ),
   ];
 }
 
@@ -97,24 +92,22 @@ export function judgeLicense({ packed }: CheckSubject): CheckFinding[] {
   const { license } = packed.packageJson;
   const hasText = packed.files.some((file) => /^(?:licen[cs]e|copying|unlicense)(?:\.[a-z]+)?$/i.test(file.path));
   return [
-    ...(typeof license === "string" && license.trim() !== ""
-      ? []
-      : [
-          warn({
-            file: FILE,
-            pointer: "/license",
-            reason: "Nobody may use a package without a license.",
-            fix: 'Write "license": "MIT", or the one you chose.',
-          }),
-        ]),
-    ...(hasText
-      ? []
-      : [
-          warn({
-            reason: "The text of the license is not packed.",
-            fix: "Write it to a file LICENSE beside package.json.",
-          }),
-        ]),
+    ...when(
+      !(typeof license === "string" && license.trim() !== ""),
+      warn({
+        file: FILE,
+        pointer: "/license",
+        reason: "Nobody may use a package without a license.",
+        fix: 'Write "license": "MIT", or the one you chose.',
+      }),
+    ),
+    ...when(
+      !hasText,
+      warn({
+        reason: "The text of the license is not packed.",
+        fix: "Write it to a file LICENSE beside package.json.",
+      }),
+    ),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
 import { toShown } from "../../../output/to-shown.ts";
 import type { CheckFinding, Verdict } from "../scorecard.ts";
 import type { CheckSubject } from "../subject.ts";
-import { fail, nameSome, warn } from "./finding.ts";
+import { fail, nameSome, warn, when } from "./finding.ts";
 import { listSpecIssues } from "./judge-specs.ts";
 
 const NO_MANIFEST = { skipped: "there is no manifest to read" };
@@ -41,17 +41,17 @@ async function judgeSchema(schema: JsonSchema): Promise<CheckFinding[]> {
     );
     const strict = await complainStrictly(schema);
     return [
-      ...(unchecked.length > 0
-        ? [
-            warn({
-              reason: `It says what nobody checks: ${nameSome(unchecked, 3)}.`,
-              fix: "Use patterns without look-around and formats of JSON Schema.",
-            }),
-          ]
-        : []),
-      ...(strict === undefined
-        ? []
-        : [warn({ reason: `A strict validator refuses it: ${strict}.`, fix: "Correct the keyword, or take it out." })]),
+      ...when(
+        unchecked.length > 0,
+        warn({
+          reason: `It says what nobody checks: ${nameSome(unchecked, 3)}.`,
+          fix: "Use patterns without look-around and formats of JSON Schema.",
+        }),
+      ),
+      ...when(
+        strict !== undefined,
+        warn({ reason: `A strict validator refuses it: ${strict}.`, fix: "Correct the keyword, or take it out." }),
+      ),
     ];
   } catch (error) {
     const reason = toShown(error instanceof Error ? error.message : String(error));
@@ -136,15 +136,14 @@ function judgeFormat(spec: ToolSpec, { format, file }: { format: DefinitionForma
     .filter(({ kept }) => kept === "validator")
     .map(({ pointer, keyword }) => toShown(`${keyword} at ${pointer || "/"}`));
   return [
-    ...(lost.length > 0
-      ? [
-          warn({
-            ...told,
-            reason: `In ${format} a model is not told of ${nameSome(lost)}; calls are still checked.`,
-            fix: "Say it in the description of the parameter, or leave it out of the schema.",
-          }),
-        ]
-      : []),
+    ...when(
+      lost.length > 0,
+      warn({
+        ...told,
+        reason: `In ${format} a model is not told of ${nameSome(lost)}; calls are still checked.`,
+        fix: "Say it in the description of the parameter, or leave it out of the schema.",
+      }),
+    ),
     ...compiled.warnings.map(({ message }) =>
       warn({
         ...told,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 import type { CheckFinding } from "../scorecard.ts";
 import type { CheckSubject, PackedFile, PackedPackage } from "../subject.ts";
-import { fail, nameSome, quote, warn } from "./finding.ts";
+import { fail, nameSome, quote, warn, when } from "./finding.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_UNPACKED = 5 * MEBIBYTE;
@@ -44,8 +44,8 @@ export function judgeSize({ packed: { files } }: CheckSubject): CheckFinding[] {
     .map((file) => file.path);
   const fix = `Leave out what users do not need, in "files" of package.json; the largest: ${nameSome(largest)}.`;
   return [
-    ...(bytes > MAX_UNPACKED ? [warn({ reason: `It unpacks to ${(bytes / MEBIBYTE).toFixed(1)} MiB.`, fix })] : []),
-    ...(files.length > MAX_FILES ? [warn({ reason: `It has ${files.length} files.`, fix })] : []),
+    ...when(bytes > MAX_UNPACKED, warn({ reason: `It unpacks to ${(bytes / MEBIBYTE).toFixed(1)} MiB.`, fix })),
+    ...when(files.length > MAX_FILES, warn({ reason: `It has ${files.length} files.`, fix })),
   ];
 }
 
@@ -79,30 +79,27 @@ export async function judgeFiles({ packed }: CheckSubject): Promise<CheckFinding
   const bundled = paths.filter((file) => /(?:^|\/)node_modules\//.test(file));
   const lonely = await findLonelyMaps(packed);
   return [
-    ...(tests.length > 0
-      ? [
-          warn({
-            reason: `Tests are packed: ${nameSome(tests)}.`,
-            fix: 'Add "!**/*.test.*" and "!**/__fixtures__" to "files".',
-          }),
-        ]
-      : []),
-    ...(bundled.length > 0
-      ? [
-          warn({
-            reason: `${bundled.length} files of other packages are packed with it, where nobody audits or updates them.`,
-            fix: 'Remove "bundleDependencies" and leave node_modules out of "files".',
-          }),
-        ]
-      : []),
-    ...(lonely.length > 0
-      ? [
-          warn({
-            reason: `Source maps lead to sources that are not packed: ${nameSome(lonely)}.`,
-            fix: 'Add the sources to "files", or leave the maps out: "!**/*.map".',
-          }),
-        ]
-      : []),
+    ...when(
+      tests.length > 0,
+      warn({
+        reason: `Tests are packed: ${nameSome(tests)}.`,
+        fix: 'Add "!**/*.test.*" and "!**/__fixtures__" to "files".',
+      }),
+    ),
+    ...when(
+      bundled.length > 0,
+      warn({
+        reason: `${bundled.length} files of other packages are packed with it, where nobody audits or updates them.`,
+        fix: 'Remove "bundleDependencies" and leave node_modules out of "files".',
+      }),
+    ),
+    ...when(
+      lonely.length > 0,
+      warn({
+        reason: `Source maps lead to sources that are not packed: ${nameSome(lonely)}.`,
+        fix: 'Add the sources to "files", or leave the maps out: "!**/*.map".',
+      }),
+    ),
   ];
 }
 

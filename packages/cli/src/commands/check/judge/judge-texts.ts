@@ -38,7 +38,7 @@ export function judgeDescriptions(subject: CheckSubject): Verdict {
 }
 
 /** No word has letters of several alphabets that look alike (SEC-META-2). */
-export function judgeScripts({ manifest }: CheckSubject): Verdict {
+export function judgeAlphabets({ manifest }: CheckSubject): Verdict {
   if (manifest === undefined) return NO_MANIFEST;
   return manifest.specs.flatMap((spec) => {
     const mixed = [...new Set(listTexts(spec).flatMap(findMixed))];
@@ -50,8 +50,8 @@ export function judgeScripts({ manifest }: CheckSubject): Verdict {
 
 /** A word, and the alphabets in it. */
 function findMixed(text: string): string[] {
-  // oxlint-disable-next-line no-control-regex -- plain ASCII mixes nothing, and is what nearly all text is
-  if (/^[\x00-\x7f]*$/.test(text)) return [];
+  // Printable ASCII mixes nothing, and is what nearly all text is.
+  if (/^[\s\x20-\x7e]*$/.test(text)) return [];
   return (text.match(/\p{L}+/gu) ?? []).flatMap((word) => {
     const scripts = SCRIPTS.filter(([, letters]) => letters.test(word)).map(([name]) => name);
     return scripts.length > 1 ? [`${quote(word)} (${scripts.join(" and ")})`] : [];
