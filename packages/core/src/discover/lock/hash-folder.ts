@@ -3,6 +3,7 @@ import { constants, type Dirent } from "node:fs";
 import * as path from "node:path";
 import { quote } from "../../register/create-finding.ts";
 import { toErrno, type DiscoveryFileSystem } from "../discovery-ports.ts";
+import { normalizeShebang } from "./hash-bytes.ts";
 
 /** Why the files of a package cannot be pinned. */
 export class UnpinnableContent extends Error {}
@@ -31,7 +32,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 export type FileHashes = Map<string, string>;
 
 /**
- * Hashes every file below a folder; links inside it are named with where they lead.
+ * Hashes every file below a folder.
  * @throws UnpinnableContent
  */
 export function hashFolder(dir: string, fs: DiscoveryFileSystem): FileHashes {
@@ -39,7 +40,8 @@ export function hashFolder(dir: string, fs: DiscoveryFileSystem): FileHashes {
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const entry of readFolder(walk, folder)) {
-      if (IGNORED.has(entry.name)) continue;
+      // Some managers unpack links and others leave them out; what one leads to is loaded only if it is itself in the list.
+      if (IGNORED.has(entry.name) || entry.isSymbolicLink()) continue;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (!name.isWellFormed()) throw new UnpinnableContent(`the name of ${quote(name)} is no Unicode text`);
       if (entry.isDirectory()) open.push(name);
@@ -66,20 +68,8 @@ function readFolder(walk: Walk, folder: string): Dirent[] {
 }
 
 function hashEntry(walk: Walk, name: string, entry: Dirent): string {
-  if (entry.isSymbolicLink()) return `link:${resolveLink(walk, name)}`;
-  if (!entry.isFile()) throw new UnpinnableContent(`${quote(name)} is neither a file, a folder nor a link`);
+  if (!entry.isFile()) throw new UnpinnableContent(`${quote(name)} is neither a file nor a folder`);
   return hashFile(walk, name);
-}
-
-function resolveLink({ dir, fs }: Walk, name: string): string {
-  const target = attempt(name, () => fs.realpathSync(path.join(dir, name)));
-  const relative = path.relative(
-    attempt("", () => fs.realpathSync(dir)),
-    target,
-  );
-  if (path.isAbsolute(relative) || relative.split(path.sep)[0] === "..")
-    throw new UnpinnableContent(`${quote(name)} is a link that leaves the package`);
-  return relative.split(path.sep).join("/");
 }
 
 function hashFile(walk: Walk, name: string): string {
@@ -101,7 +91,8 @@ function digest({ fs, bytes }: Walk, file: string, hash: Hash): number {
       const count = fs.readSync(descriptor, buffer, 0, buffer.length, null);
       length += count;
       if (count === 0 || length > bytes) return length;
-      hash.update(buffer.subarray(0, count));
+      const chunk = buffer.subarray(0, count);
+      hash.update(length === count ? normalizeShebang(chunk) : chunk);
     }
   } finally {
     fs.closeSync(descriptor);

@@ -22,7 +22,7 @@ export interface LockedPackage {
   readonly version: string;
   /** `sha256-…` of the canonical list of its files. */
   readonly content: string;
-  /** By path from its folder, with `/`: `sha256-…` of the bytes, or `link:` and where a link leads. */
+  /** By path from its folder, with `/`: `sha256-…` of the bytes. */
   readonly files: ReadonlyMap<string, string>;
   readonly tools: ReadonlyMap<string, LockedTool>;
 }

@@ -85,8 +85,8 @@ function toPackage(value: unknown, pointer: string): LockedPackage {
 }
 
 function toFile(value: unknown, pointer: string): string {
-  if (typeof value === "string" && (HASH.test(value) || value.startsWith("link:"))) return value;
-  throw new LockProblem(`${pointer} must be sha256-… or link:…`);
+  if (typeof value === "string" && HASH.test(value)) return value;
+  throw new LockProblem(`${pointer} must be sha256-…`);
 }
 
 function toTool(value: unknown, pointer: string): LockedTool {

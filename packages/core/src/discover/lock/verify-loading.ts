@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { quote, toShownText } from "../../register/create-finding.ts";
-import { hashBytes } from "./hash-bytes.ts";
+import { hashBytes, normalizeShebang } from "./hash-bytes.ts";
 import { PinnedFiles, type FileVerdict, type PinnedFolder } from "./pinned-files.ts";
 
 const pinned = new PinnedFiles();
@@ -84,8 +84,12 @@ function readPinned(file: LoadedFile): Buffer | undefined {
   const verdict = pinned.judge(file.located, file.real);
   if (verdict === undefined) return undefined;
   const bytes = verdict.hashes.length === 0 ? undefined : readFile(file.real);
-  if (bytes === undefined || !verdict.hashes.includes(hashBytes(bytes))) throw refuse(file, verdict);
+  if (bytes === undefined || !isPinned(bytes, verdict)) throw refuse(file, verdict);
   return bytes;
+}
+
+function isPinned(bytes: Buffer, { hashes }: FileVerdict): boolean {
+  return hashes.includes(hashBytes(bytes)) || hashes.includes(hashBytes(normalizeShebang(bytes)));
 }
 
 function readFile(file: string): Buffer | undefined {
