@@ -108,7 +108,7 @@ function makeIntersection(type: ts.IntersectionType, place: Place, walk: Walk): 
 
 function makeDeferred(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   const { checker } = walk.context;
-  const bound = checker.getBaseConstraintOfType(type);
+  const bound = presetOf(type, checker) ?? checker.getBaseConstraintOfType(type);
   if (bound !== undefined && bound !== type && !(bound.flags & ts.TypeFlags.Unknown))
     return walk.make(bound, { ...place, written: undefined });
   return refuse(walk, place, {
@@ -116,6 +116,11 @@ function makeDeferred(type: ts.Type, place: Place, walk: Walk): MadeSchema {
     message: `${nameOf(place, walk.context)} is ${checker.typeToString(type).slice(0, 80)}, which whoever calls the function chooses.`,
     fix: `Write the type, or give the parameter a bound: <${type.symbol?.name ?? "T"} extends …>.`,
   });
+}
+
+/** What a parameter of a generic is when nobody chooses. */
+function presetOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  return type.flags & ts.TypeFlags.TypeParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
 }
 
 function makeObject(type: ts.Type, place: Place, walk: Walk): MadeSchema {

@@ -15,7 +15,7 @@ export interface CompiledProgram {
 
 /** Makes the tools of what an entry exports. */
 export function compileProgram(sources: Sources): CompiledProgram {
-  const log = new DiagnosticLog();
+  const log = new DiagnosticLog((file) => isOwnFile(file, sources));
   const compilation = { ...sources, tellsItself: findsToolPackage(sources) };
   const broken = reportSyntax(compilation, log);
   const candidates = findExports(sources, log)

@@ -2,7 +2,6 @@ import { ts } from "@ts-morph/common";
 import { escapeHiddenText } from "@aiw/core";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Remark, Report } from "../docs/read-constraints.ts";
-import { isLibrary } from "../program/source-program.ts";
 
 /** Characters of a message or a fix. */
 const MAX_TEXT = 600;
@@ -17,6 +16,12 @@ export interface ToolReport {
 /** Collects what is said of a compilation; what two tools share is said once, and keeps both out. */
 export class DiagnosticLog {
   readonly #diagnostics = new Map<string, Diagnostic>();
+  readonly #isOwn: (file: string) => boolean;
+
+  /** `isOwn` says which files the author of the tools can change. */
+  constructor(isOwn: (file: string) => boolean) {
+    this.#isOwn = isOwn;
+  }
 
   /** Adds a remark on no tool, or on one that is known. */
   add(remark: Remark, tool?: string): void {
@@ -26,13 +31,14 @@ export class DiagnosticLog {
     if (!this.#diagnostics.has(key)) this.#diagnostics.set(key, diagnostic);
   }
 
-  /** Opens the report of one tool; what is wrong in files that its author cannot change is said at the tool. */
+  /** Opens the report of one tool; what is wrong in files of other packages is said at the tool. */
   openTool(tool: string, node: ts.Node): ToolReport {
     let isRefused = false;
     return {
       report: (remark) => {
         isRefused ||= remark.severity === "error";
-        this.add(isForeign(remark.node) ? { ...remark, node, position: undefined } : remark, tool);
+        const isOwn = this.#isOwn(remark.node.getSourceFile().fileName);
+        this.add(isOwn ? remark : { ...remark, node, position: undefined }, tool);
       },
       hasErrors: () => isRefused,
     };
@@ -69,11 +75,6 @@ function toDiagnostic({ node, position, code, severity, message, fix }: Remark, 
 function startOf(node: ts.Node, file: ts.SourceFile): number {
   const name = ts.getNameOfDeclaration(node as ts.Declaration);
   return name !== undefined && name.getSourceFile() === file ? name.getStart(file) : node.getStart(file);
-}
-
-function isForeign(node: ts.Node): boolean {
-  const { fileName } = node.getSourceFile();
-  return isLibrary(fileName) || fileName.includes("/node_modules/");
 }
 
 function bound(text: string): string {

@@ -146,6 +146,8 @@ export function find(value: string | number, deep?: boolean): string { return St
       key: { enum: ["a", "b"] },
       all: { items: { enum: ["a", "b"] } },
     });
+    const preset = compileOne("/** A. @effects pure */ export function preset<T = number>(value: T): void {}");
+    expect(preset.spec.inputSchema.properties).toEqual({ value: { type: "number" } });
     const free = compileSource("/** A. @effects pure */ export function free<T>(value: T): void {}");
     expect(free.tools).toEqual([]);
     expect(placesOf(free)).toEqual(["src/index.ts:1:49 error type_unresolved"]);
