@@ -17,17 +17,11 @@ export function instanceOf(owner: AnyClass): object {
 }
 
 function construct(owner: AnyClass): object {
-  const name = owner.name || "the class";
-  if ((owner as unknown as Function).length > 0) {
-    throw new AiwError("tool_definition_invalid", `The constructor of ${name} needs arguments, and there are none.`, {
-      fix: "Give every argument a default, or export an instance, or toolsOf(instance).",
-    });
-  }
   try {
     return Reflect.construct(owner, []) as object;
   } catch (cause) {
-    throw new AiwError("tool_definition_invalid", `new ${name}() fails: ${String(cause)}`, {
-      fix: "Keep work that can fail out of the constructor, or export an instance.",
+    throw new AiwError("tool_definition_invalid", `new ${owner.name || "the class"}() fails: ${String(cause)}`, {
+      fix: "Keep work that can fail out of the constructor, which is given no arguments, or export an instance.",
       cause,
     });
   }

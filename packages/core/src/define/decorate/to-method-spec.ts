@@ -23,6 +23,7 @@ export function toMethodSpec(owner: object, declared: ToolMethod, compiled?: Too
   const isSilent = input === undefined && inputSchema === undefined;
   if (isSilent && compiled !== undefined) return layOver(compiled, facts);
   if (isSilent) assertNoParameters(owner, declared);
+  assertConstructible(owner, declared);
   const named = { ...facts, name: toMethodName(declared) };
   assertDescribed(named, declared);
   const spec = toToolSpec({
@@ -92,7 +93,7 @@ function describe(
 }
 
 const HOW_TO_SAY_PARAMETERS =
-  "Give it @tool({ input: z.object({ … }) }), or compile the package with aiw build and pass what it wrote: toolsOf(instance, { specs }).";
+  "Give it @tool({ input: z.object({ … }) }), or let aiw build compile it: export the class, or pass what was written, toolsOf(instance, { specs }).";
 
 function assertNoParameters(owner: object, { method, isStatic, facts }: ToolMethod): void {
   const run = requireMethod(isClass(owner) && !isStatic ? owner.prototype : owner, method);
@@ -101,6 +102,19 @@ function assertNoParameters(owner: object, { method, isStatic, facts }: ToolMeth
     `The tool method ${method} of ${nameOf(owner)} takes arguments and has neither a schema nor a compiled definition.`,
     HOW_TO_SAY_PARAMETERS,
   );
+}
+
+/** Only the compiler knows which arguments may be left out. */
+function assertConstructible(owner: object, { isStatic }: ToolMethod): void {
+  if (isStatic || !isClass(owner) || takesNoArguments(owner)) return;
+  throw invalid(
+    `The constructor of ${nameOf(owner)} needs arguments, and there are none.`,
+    "Give every argument a default, or export an instance, or toolsOf(instance).",
+  );
+}
+
+function takesNoArguments(owner: object): boolean {
+  return (owner as { readonly length?: unknown }).length === 0;
 }
 
 /**

@@ -208,7 +208,7 @@ describe("toolsOf", () => {
           })(),
         ),
       "takes arguments and has neither",
-      /@tool\(\{ input.*toolsOf\(instance, \{ specs \}\)/,
+      /@tool\(\{ input.*aiw build.*toolsOf\(instance, \{ specs \}\)/,
     ],
     [
       "arguments that all have defaults",

@@ -7,7 +7,7 @@ import { isCompiledFrom, toMethodSpec } from "../../define/decorate/to-method-sp
 import { compareText } from "../../register/create-finding.ts";
 import { compiledOf } from "../../schema/compiled-function.ts";
 import { isExportName } from "../files/package-path.ts";
-import { candidatesOf } from "../load/pick-tool.ts";
+import { asObject, candidatesOf } from "../load/pick-tool.ts";
 import { distinctCandidates, listCandidates, toCandidateTool, type Candidate } from "../load/tool-candidates.ts";
 import { notWritable } from "./not-writable.ts";
 
@@ -72,7 +72,7 @@ function fromExports(named: readonly ExportedCandidate[], { exports, module, com
   const candidates = distinctCandidates(
     Array.isArray(byDefault) && unnamed.length > 0 ? unnamed : [...named, ...unnamed],
   );
-  const tools = candidates.map((candidate) => toExported(candidate, compiled));
+  const tools = candidates.map((candidate) => toExported(candidate, { exports, compiled }));
   const names = new Set(tools.filter((one) => one.export !== "default").map(({ spec }) => spec.name));
   return {
     tools: tools.filter((one) => one.export !== "default" || !names.has(one.spec.name)),
@@ -104,20 +104,28 @@ function fromPackage(toolPackage: ToolPackage, named: readonly ExportedCandidate
   };
 }
 
-function toExported(candidate: ExportedCandidate, compiled: readonly CompiledTool[]): ExportedTool {
+function toExported(
+  candidate: ExportedCandidate,
+  { exports, compiled }: Pick<ToolOrigins, "exports" | "compiled">,
+): ExportedTool {
   const { value, method, export: exported } = candidate;
   if (method === undefined) return { spec: (toCandidateTool(candidate) as Tool).spec, export: exported };
-  const inferred = compiled.find((one) => one.export === exported && isCompiledFrom(one.spec, method));
+  const inferred = compiled.find((one) => isInferred(one, candidate, exports));
   return { spec: toMethodSpec(value as object, method, inferred?.spec), export: exported };
+}
+
+/** What was compiled from a class holds for its exported instance. */
+function isInferred(one: CompiledTool, { value, method }: Candidate, exports: ToolOrigins["exports"]): boolean {
+  if (method === undefined || !isCompiledFrom(one.spec, method)) return false;
+  const owners = [value, asObject(value)?.["constructor"]];
+  return candidatesOf(exports, one.export).some((exported) => owners.includes(exported));
 }
 
 /** What the code says of a compiled tool counts, and without the function it names there is none. */
 function layOverCode(one: CompiledTool, named: readonly ExportedCandidate[], origins: ToolOrigins): ExportedTool {
   const { spec, export: exported } = one;
-  const decorated = named.find(
-    ({ method, export: name }) => name === exported && method !== undefined && isCompiledFrom(spec, method),
-  );
-  if (decorated !== undefined) return toExported(decorated, [one]);
+  const decorated = named.find((candidate) => isInferred(one, candidate, origins.exports));
+  if (decorated !== undefined) return toExported(decorated, origins);
   const compiled = compiledOf(spec);
   const values = candidatesOf(origins.exports, exported);
   const problem = compiled === undefined ? "its definition was not compiled" : findProblem(values, compiled);

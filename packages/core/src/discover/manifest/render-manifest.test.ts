@@ -139,6 +139,22 @@ describe("renderManifest", () => {
     expect(await runTool(registry.getTool("open_ticket"), { title: "Rain" })).toMatchObject({ value: "Rain" });
   });
 
+  it("takes what was compiled from a class for its exported instance, which is the tool's then", async () => {
+    const open = { method: "open", facts: { description: "Opens." } };
+    const text = decoratedClass("constructor(db) { this.db = db; } async open(title) { return this.db + title; }", [
+      open,
+    ]);
+    await using project = await makePackage(`export ${text} export const tickets = new Tickets("db ");`);
+    const tools = [compiled("Tickets", "open", { method: "open", parameters: ["title"] })];
+    const options = { packageDir: project.dir, module: MODULE, compiled: tools };
+    await writeManifest(options);
+    expect(entriesOf((await renderManifest(options)).text)).toMatchObject([
+      { export: "tickets", spec: { name: "open" } },
+    ]);
+    const registry = await discoverTools({ projectDir: project.dir }, { environment: {}, modules: new ModuleLoader() });
+    expect(await runTool(registry.getTool("open"), { title: "Rain" })).toMatchObject({ value: "db Rain" });
+  });
+
   it("lays it over also beside a default package, which says what else belongs to it", async () => {
     const open = { method: "open", facts: { description: "Opens." } };
     const module = `${toolModule(["alpha", "unlisted"])} export ${decoratedClass("async open(title) { return title; }", [open])}
@@ -198,6 +214,14 @@ describe("renderManifest", () => {
         message: expect.stringContaining(message),
         fix: expect.any(String),
       }),
+    );
+  });
+
+  it("refuses a class that cannot be made, where its author sees it", async () => {
+    const module = `export ${decoratedClass("constructor(db) {} async close(input) {}", [CLOSE])}`;
+    await using project = await makePackage(module);
+    await expect(renderManifest({ packageDir: project.dir, module: MODULE })).rejects.toThrow(
+      expect.objectContaining({ code: "manifest_not_writable", message: expect.stringContaining("needs arguments") }),
     );
   });
 
