@@ -4,10 +4,10 @@ import { judgeContract, judgeDefinitions } from "./judge/judge-contract.ts";
 import { judgeCore, judgeNode, judgeRanges } from "./judge/judge-dependencies.ts";
 import { judgeEffects } from "./judge/judge-effects.ts";
 import { judgeEntryPoints } from "./judge/judge-entry-points.ts";
+import { judgeImport } from "./judge/judge-import-ending.ts";
 import {
   judgeGlobals,
   judgeHandles,
-  judgeImport,
   judgeNetwork,
   judgeSilence,
   judgeSurroundings,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ImportReport } from "../probe/import-report.ts";
 import { toOutcome } from "../scorecard.ts";
-import { judgeImport, judgeTime, type ImportSubject } from "./judge-imports.ts";
+import { judgeImport } from "./judge-import-ending.ts";
+import { judgeTime, type ImportSubject } from "./judge-imports.ts";
 
 function importsOf(more: Partial<ImportReport>): ImportSubject {
   const nothing = {

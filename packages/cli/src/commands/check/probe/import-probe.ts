@@ -18,7 +18,7 @@ const MAX_TEXT = 500;
 /** Imports a module in this process, waits for its end, and writes what became of both. */
 export function probeImport({ url, result, lingerMs }: ProbeRequest): void {
   // What the module may replace is taken before it runs.
-  const { cpuUsage, cwd, getActiveResourcesInfo } = process;
+  const { cpuUsage, getActiveResourcesInfo } = process;
   const write = writeFileSync;
   const end = process.exit.bind(process);
   const later = setTimeout;
@@ -27,27 +27,18 @@ export function probeImport({ url, result, lingerMs }: ProbeRequest): void {
   let error: ImportObservation["error"];
   let cpuMs: number | undefined;
   let isTold = false;
-  const environment = { ...process.env };
-  const place = cwd();
-  const opened = watchOpenings();
-  const before = snapshotGlobals();
+  const compareState = watchState();
   const kept = getActiveResourcesInfo();
 
   const tell = (more: Pick<ImportObservation, "handles"> & { readonly exitCode?: number }): void => {
     if (isTold) return;
     isTold = true;
-    const { intrinsics, globals, redirected } = compareGlobals(before);
     const observation: ImportObservation = {
       ended,
       ...(cpuMs !== undefined && { cpuMs }),
       ...(error !== undefined && { error }),
       uncaught: uncaught.slice(0, MAX_TOLD),
-      intrinsics: cut(intrinsics),
-      globals: cut(globals),
-      redirected: cut(redirected),
-      environment: cut(compareEnvironment(environment)),
-      ...(cwd() !== place && { movedTo: cwd() }),
-      opened: [...opened],
+      ...compareState(),
       ...more,
     };
     write(result, JSON.stringify(observation));
@@ -77,6 +68,25 @@ export function probeImport({ url, result, lingerMs }: ProbeRequest): void {
       settle("threw");
     },
   );
+}
+
+type State = Pick<ImportObservation, "intrinsics" | "globals" | "redirected" | "environment" | "movedTo" | "opened">;
+
+/** Remembers what an import may change; the function says what is different. */
+function watchState(): () => State {
+  const { cwd } = process;
+  const [place, environment, opened, before] = [cwd(), { ...process.env }, watchOpenings(), snapshotGlobals()];
+  return () => {
+    const { intrinsics, globals, redirected } = compareGlobals(before);
+    return {
+      intrinsics: cut(intrinsics),
+      globals: cut(globals),
+      redirected: cut(redirected),
+      environment: cut(compareEnvironment(environment)),
+      ...(cwd() !== place && { movedTo: cwd() }),
+      opened: [...opened],
+    };
+  };
 }
 
 /** The module's own text; looking at it may throw again. */

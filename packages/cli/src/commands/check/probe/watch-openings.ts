@@ -1,4 +1,3 @@
-import children from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { syncBuiltinESMExports } from "node:module";
 
@@ -24,6 +23,8 @@ export function watchOpenings(): ReadonlySet<string> {
 
 /** Of programs that are waited for no channel tells. */
 function watchWaits(tell: () => void): void {
+  // The module itself, whose members others see; an import would be a copy of them.
+  const children = process.getBuiltinModule("node:child_process");
   const { spawnSync, execSync, execFileSync } = children;
   const watch = <Run extends (...parts: never[]) => unknown>(run: Run): Run =>
     ((...parts: Parameters<Run>) => {
