@@ -1,4 +1,12 @@
-import { AiwError, nearestNames, type Principal, type Tool, type ToolCatalog, type ToolRegistry } from "@aiw/core";
+import {
+  AiwError,
+  nearestNames,
+  type Finding,
+  type Principal,
+  type Tool,
+  type ToolCatalog,
+  type ToolRegistry,
+} from "@aiw/core";
 import type { Invocation } from "../command.ts";
 import { explainMissing } from "../output/explain-missing.ts";
 import { oneLine } from "../output/one-line.ts";
@@ -43,7 +51,7 @@ export interface NameSearch extends Selection {
 /**
  * Finds a tool by name or full id.
  * @throws RefusedError for one that the viewer is not offered
- * @throws AiwError `tool_not_found`, naming the project that was searched and the nearest names.
+ * @throws AiwError `lock_missing`, `lock_drift`; `tool_not_found`, naming the project that was searched and the nearest names.
  */
 export function findTool(name: string, { registry, tools, toolset, viewer, hidden }: NameSearch): Tool {
   if (tools.has(name)) return tools.getTool(name);
@@ -60,12 +68,17 @@ export function findTool(name: string, { registry, tools, toolset, viewer, hidde
     });
   }
   const [reason] = explainMissing(name, registry.report);
-  if (reason?.code === "lock_missing" || reason?.code === "lock_drift")
-    throw new AiwError(reason.code, `${reason.package}: ${reason.reason}`, { fix: reason.fix });
+  assertPinned(reason);
   const because = reason === undefined ? "" : ` ${reason.package}: ${reason.reason}`;
   throw new AiwError("tool_not_found", `${describeNothing(name, registry)}${because || describeNearest(name, tools)}`, {
     fix: reason?.fix ?? (registry.report.project.mode === "none" ? MAKE_PROJECT : `aiw why ${quoteWord(name)}`),
   });
+}
+
+/** @throws AiwError `lock_missing`, `lock_drift` for a tool that is there and not as it is pinned */
+function assertPinned(reason: Finding | undefined): void {
+  if (reason?.code === "lock_missing" || reason?.code === "lock_drift")
+    throw new AiwError(reason.code, `${reason.package}: ${reason.reason}`, { fix: reason.fix });
 }
 
 /** Says that a name is nobody's, and in which project. */

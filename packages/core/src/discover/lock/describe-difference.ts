@@ -34,24 +34,22 @@ function withoutManyFiles(differences: readonly LockDifference[]): Shown[] {
 function describe(difference: Shown): string[] {
   const key = toShownText(difference.package);
   if ("more" in difference) return [`${key}: … and ${difference.more} files more`];
-  const { kind, tool, pointer, from, to } = difference;
+  const { kind, tool } = difference;
   const where = tool === undefined ? key : `${key}/${toShownText(tool)}`;
-  switch (kind) {
-    case "added":
-      return tool === undefined ? [`+ ${where}${describePackage(to)}`] : [`+ ${where}`, ...describeSpec(to)];
-    case "removed":
-      return [`- ${where}${tool === undefined ? describePackage(from) : ""}`];
-    case "file":
-      return [`~ ${where}: file ${toShownText(pointer ?? "")} ${describeFile(from, to)}`];
-    case "name":
-    case "version":
-      return [`~ ${where}: ${kind} ${quote(from)} → ${quote(to)}`];
-    case "description":
-    case "schema":
-    case "metadata":
-    case "implementation":
-      return [`~ ${where}: ${kind} at ${toShownText(pointer ?? "") || "/"}`, ...describeSides(from, to)];
-  }
+  if (kind === "added" || kind === "removed") return describeWhole(difference, where);
+  return describeChange(difference, where);
+}
+
+/** A package or tool that is new or gone. */
+function describeWhole({ kind, tool, from, to }: LockDifference, where: string): string[] {
+  if (kind === "removed") return [`- ${where}${tool === undefined ? describePackage(from) : ""}`];
+  return tool === undefined ? [`+ ${where}${describePackage(to)}`] : [`+ ${where}`, ...describeSpec(to)];
+}
+
+function describeChange({ kind, pointer = "", from, to }: LockDifference, where: string): string[] {
+  if (kind === "file") return [`~ ${where}: file ${toShownText(pointer)} ${describeFile(from, to)}`];
+  if (kind === "name" || kind === "version") return [`~ ${where}: ${kind} ${quote(from)} → ${quote(to)}`];
+  return [`~ ${where}: ${kind} at ${toShownText(pointer) || "/"}`, ...describeSides(from, to)];
 }
 
 /** Of a tool that is new, whatever a model will read is the change. */

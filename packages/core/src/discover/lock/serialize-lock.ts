@@ -6,8 +6,7 @@ import { LOCK_VERSION, type AiwLock, type LockedPackage, type LockedTool } from 
  * Ranges, not properties: what a property covers grows with each version of Unicode, and with it the file would change.
  */
 const UNSEEN =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are the characters that must not stand in the file
-  /[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff\ufff9-\ufffb]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]|[\udb40-\udbff][\udc00-\udfff]/g;
+  /[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]|[\udb40-\udbff][\udc00-\udfff]/g;
 
 /**
  * Gives the text of a lock: keys by code unit, two spaces, LF, one at the end; equal locks give equal bytes everywhere.
