@@ -9,7 +9,10 @@ const PASSED_OVER = /^(?:\.|node_modules$)/;
 const MAX_FILES = 10_000;
 
 /** Names a source file that was changed after everything the package's compiler wrote; undefined when the build is not older. */
-export function findNewerSource(author: AuthorPackage, sources: readonly string[]): string | undefined {
+export function findNewerSource(
+  author: AuthorPackage,
+  sources: readonly string[] = listSources(author),
+): string | undefined {
   const module = path.join(author.dir, author.module);
   const built = new Set([module, ...listBuilt(author.dir, path.dirname(module))]);
   const own = sources.filter((file) => !built.has(file));
@@ -17,11 +20,25 @@ export function findNewerSource(author: AuthorPackage, sources: readonly string[
   return own.find((file) => changedAt(file) > builtAt);
 }
 
+/** TypeScript beside the entry, where nobody said what was compiled; a test is no part of what was built. */
+function listSources({ dir, source = "" }: AuthorPackage): string[] {
+  if (!TYPESCRIPT.test(source)) return [];
+  const folder = path.join(dir, path.dirname(source));
+  if (folder === dir) return [path.join(dir, source)];
+  return listFiles(folder).filter((file) => TYPESCRIPT.test(file) && !/\.(?:test|spec)\./.test(file));
+}
+
+const TYPESCRIPT = /\.[cm]?tsx?$/;
+
 /** Compilers that write only what differs still note that they ran. */
 function listBuilt(dir: string, folder: string): string[] {
   const notes = namesIn(dir).filter((name) => name.endsWith(".tsbuildinfo"));
   const files = notes.map((name) => path.join(dir, name));
-  if (folder === dir) return files;
+  return folder === dir ? files : [...files, ...listFiles(folder)];
+}
+
+function listFiles(folder: string): string[] {
+  const files: string[] = [];
   const queue = [folder];
   for (const at of queue) {
     for (const entry of entriesIn(at)) {

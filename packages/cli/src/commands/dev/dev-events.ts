@@ -46,7 +46,9 @@ export function saySnapshot(
       notes: made.notes,
     });
   }
-  sayRemarks(made.diagnostics, listener);
+  // Why something is no tool is said once.
+  const remarks = made.diagnostics.filter(({ severity }) => isFirst || severity !== "info");
+  sayRemarks(remarks, listener);
   for (const note of made.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
   const names = tools.map(({ spec }) => spec.name).join(", ");
   const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"} of ${oneLine(made.author.name)} (${names})`;

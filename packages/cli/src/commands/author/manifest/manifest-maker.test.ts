@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authorPackage, toolText } from "../../../__fixtures__/author-package.ts";
+import { authorPackage, touch, toolText } from "../../../__fixtures__/author-package.ts";
 import { ManifestMaker } from "./manifest-maker.ts";
 
 const NONE = { loadCompiler: () => Promise.resolve(undefined) };
@@ -18,10 +18,29 @@ describe("ManifestMaker without a compiler", () => {
 
   it("asks for none where the code tells everything, and only mentions it where functions remain", async () => {
     await using workspace = await authorPackage({}, { "src/index.ts": "" });
+    await touch(workspace, "dist/index.js", 60);
     expect(await new ManifestMaker(workspace.cwd, NONE).make()).toMatchObject({ notes: [], tools: [{ name: "find" }] });
     await workspace.write("dist/index.js", FUNCTION + toolText("find"));
+    await touch(workspace, "dist/index.js", 60);
     const { notes } = await new ManifestMaker(workspace.cwd, NONE).make();
     expect(notes).toEqual([expect.stringContaining("No tool was made of shout") as string]);
+  });
+
+  it("says when the source was changed after the module was built", async () => {
+    await using workspace = await authorPackage(
+      { scripts: { build: "tsc" } },
+      { "src/index.ts": "", "src/deep/a.ts": "", "src/a.test.ts": "" },
+    );
+    await touch(workspace, "dist/index.js", 30);
+    await touch(workspace, "src/a.test.ts", 60);
+    expect((await new ManifestMaker(workspace.cwd, NONE).make()).notes).toEqual([]);
+    await touch(workspace, "src/deep/a.ts", 60);
+    const { notes } = await new ManifestMaker(workspace.cwd, NONE).make();
+    expect(notes).toEqual([
+      "src/deep/a.ts was changed after ./dist/index.js was built, so the manifest is of the former code; run: npm run build",
+    ]);
+    await touch(workspace, "dist/index.js", 120);
+    expect((await new ManifestMaker(workspace.cwd, NONE).make()).notes).toEqual([]);
   });
 
   it("lets no package go without that names it", async () => {

@@ -1,13 +1,12 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { AiwError, type CompiledTool } from "@aiw/core";
 import type { Compiler, Diagnostic } from "@aiw/compiler";
-import { oneLine } from "../../../output/one-line.ts";
-import { findNewerSource } from "../check-freshness.ts";
-import { installCommand, loadCompiler, type CompilerModule } from "../load-compiler.ts";
+import { loadCompiler, type CompilerModule } from "../load-compiler.ts";
 import { readAuthorPackage, type AuthorPackage, type AuthorPackageOptions } from "../read-author-package.ts";
-import { buildCommand } from "../run-script.ts";
+import { assertBuilt, assertCompiled, assertFresh, assertMapped, toUnavailable, wantsCompiler } from "./judge-build.ts";
 import type { ManifestAnswer } from "./manifest-message.ts";
+import { sayOutdated, sayPrinted, sayUncompiled } from "./say-notes.ts";
 import { renderElsewhere, type RenderedElsewhere } from "./render-elsewhere.ts";
 
 /** A tool as the manifest has it. */
@@ -32,8 +31,6 @@ export interface MadeManifest {
   /** What the author should know and did not ask. */
   readonly notes: readonly string[];
 }
-
-type Made = Extract<ManifestAnswer, { readonly kind: "made" }>;
 
 interface Compiled {
   readonly tools: readonly CompiledTool[];
@@ -70,7 +67,7 @@ export class ManifestMaker {
 
   /** Writes a diagnostic for a person; only where the compiler has made one. */
   format(diagnostic: Diagnostic, cwd: string): string {
-    return this.#module?.formatDiagnostic(diagnostic, { cwd }) ?? diagnostic.message;
+    return this.#module?.formatDiagnostic(diagnostic, { cwd, readFile }) ?? diagnostic.message;
   }
 
   /**
@@ -91,9 +88,13 @@ export class ManifestMaker {
       text: answer.manifest.text,
       tools: readTools(answer.manifest.text, compiled.tools),
       diagnostics: compiled.diagnostics,
-      notes: [...sayPrinted(author, printed), ...(await sayUncompiled(author, answer, this.#module))],
+      notes: [
+        ...(adds ? [] : sayOutdated(author)),
+        ...sayPrinted(author, printed),
+        ...(await sayUncompiled(author, answer.functions, this.#module)),
+      ],
     };
-    assertMapped(made);
+    assertMapped(author, made.tools);
     return made;
   }
 
@@ -134,72 +135,20 @@ export class ManifestMaker {
   }
 }
 
-const NOTHING: Compiled = { tools: [], diagnostics: [] };
-
-/** @throws AiwError `build_outdated` */
-function assertBuilt(author: AuthorPackage): void {
-  if (existsSync(path.join(author.dir, author.module))) return;
-  throw new AiwError("build_outdated", `${oneLine(author.name)} has no ${oneLine(author.module)} yet.`, {
-    fix: `Run your compiler first: ${buildCommand(author)}. Where the built module is another: aiw build --module FILE`,
-  });
+/** A file that was read a moment ago may be gone. */
+function readFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }
+
+const NOTHING: Compiled = { tools: [], diagnostics: [] };
 
 function toError({ code, message, fix }: Extract<ManifestAnswer, { readonly kind: "failed" }>): AiwError {
   const isKnown = code === "tool_definition_invalid" || code === "schema_not_convertible";
   return new AiwError(isKnown ? code : "manifest_not_writable", message, { ...(fix !== undefined && { fix }) });
-}
-
-/** Packages that name it mean to use it. */
-function wantsCompiler({ packageJson }: AuthorPackage): boolean {
-  return ["dependencies", "devDependencies", "peerDependencies"].some((field) => {
-    const named = packageJson[field];
-    return typeof named === "object" && named !== null && Object.hasOwn(named, "@aiw/compiler");
-  });
-}
-
-async function toUnavailable({ dir }: AuthorPackage, functions: readonly string[]): Promise<AiwError> {
-  const what = functions.slice(0, 3).map(oneLine).join(", ");
-  return new AiwError(
-    "compiler_unavailable",
-    `To make tools of functions (${what}) takes @aiw/compiler, which is not installed.`,
-    { fix: `${await installCommand(dir)}. Or write them with defineTool, which needs no compiler.` },
-  );
-}
-
-/** @throws AiwError `manifest_not_writable` */
-function assertCompiled({ source = "" }: AuthorPackage, diagnostics: readonly Diagnostic[]): void {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return;
-  const count = errors.length === 1 ? "One error" : `${errors.length} errors`;
-  throw new AiwError("manifest_not_writable", `${count} in what ${oneLine(source)} exports.`, {
-    fix: "Correct what is named above, or stop exporting it.",
-    details: { diagnostics },
-  });
-}
-
-interface Freshness {
-  readonly files: readonly string[];
-  readonly exports: readonly string[];
-  readonly added: readonly CompiledTool[];
-}
-
-/** A definition made of the source must be kept by the module that is packed. */
-function assertFresh(author: AuthorPackage, { files, exports, added }: Freshness): void {
-  const fix = `Run your compiler first: ${buildCommand(author)}`;
-  const lacking = added.find((tool) => !exports.includes(tool.export));
-  if (lacking !== undefined)
-    throw new AiwError(
-      "build_outdated",
-      `${oneLine(author.source ?? "")} exports ${oneLine(lacking.export)}, and ${oneLine(author.module)} does not.`,
-      { fix },
-    );
-  if (author.source === author.module) return;
-  const newer = findNewerSource(author, files);
-  if (newer === undefined) return;
-  const where = oneLine(path.relative(author.dir, newer));
-  throw new AiwError("build_outdated", `${where} was changed after ${oneLine(author.module)} was built.`, {
-    fix: `${fix} (delete its output before if it writes nothing)`,
-  });
 }
 
 function readTools(text: string, compiled: readonly CompiledTool[]): MadeTool[] {
@@ -213,33 +162,4 @@ function readTools(text: string, compiled: readonly CompiledTool[]): MadeTool[] 
     ...(exported !== undefined && { export: exported }),
     compiled: names.has(name),
   }));
-}
-
-/** The names a map declares are what its users call: none may get lost on the way to a manifest. */
-function assertMapped({ author: { declared, module }, tools }: MadeManifest): void {
-  if (declared.form !== "map") return;
-  const lost = declared.names.filter((name) => !tools.some((tool) => tool.name === name));
-  if (lost.length === 0) return;
-  throw new AiwError(
-    "manifest_not_writable",
-    `package.json names ${lost.map(oneLine).join(", ")}, which ${oneLine(module)} does not export.`,
-    { fix: `Export every tool from one module, and name it: aiw build --module ${module}` },
-  );
-}
-
-function sayPrinted({ module }: AuthorPackage, printed: string): string[] {
-  if (printed.trim() === "") return [];
-  const [first = ""] = printed.trim().split("\n");
-  return [`${oneLine(module)} prints when it is loaded, to whoever loads it: ${oneLine(first).slice(0, 200)}`];
-}
-
-/** Someone who writes TypeScript may have meant a tool. */
-async function sayUncompiled(
-  { dir, source = "" }: AuthorPackage,
-  { functions }: Made,
-  compiler: CompilerModule | undefined,
-): Promise<string[]> {
-  if (compiler !== undefined || functions.length === 0 || !/\.[cm]?tsx?$/.test(source)) return [];
-  const what = functions.slice(0, 3).map(oneLine).join(", ");
-  return [`No tool was made of ${what}: functions become tools with @aiw/compiler (${await installCommand(dir)}).`];
 }
