@@ -6,6 +6,7 @@ import { completeAnswers } from "./answers/complete-answers.ts";
 import { HELP } from "./arguments/flags.ts";
 import { readArguments } from "./arguments/read-arguments.ts";
 import { CreateError, EXIT, type ExitCode } from "./create-error.ts";
+import { folderNameProblem } from "./names/folder-name.ts";
 import { oneLine } from "./names/plain-text.ts";
 import { renderFiles } from "./render/render-files.ts";
 import { readOwnVersion } from "./render/versions.ts";
@@ -49,8 +50,9 @@ async function ask(given: Given, world: World): Promise<Given> {
   const manager = given.packageManager ?? detectManager(world.environment);
   const judgeFolder = (directory: string): string | undefined => {
     try {
-      inspectTarget(directory, { cwd, force: given.force });
-      return undefined;
+      const problem = folderNameProblem(directory);
+      if (problem === undefined) inspectTarget(directory, { cwd, force: given.force });
+      return problem;
     } catch (error) {
       if (error instanceof CreateError) return error.message;
       throw error;

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { confirm, intro, isCancel, select, text } from "@clack/prompts";
 import { CreateError, EXIT } from "../create-error.ts";
-import { packageNameProblem } from "../names/package-name.ts";
+import { packageNameProblem, toFolderName } from "../names/package-name.ts";
 import { descriptionProblem } from "../names/plain-text.ts";
 import { toolNameProblem } from "../names/tool-name.ts";
 import type { Given } from "./answers.ts";
@@ -38,7 +38,8 @@ export async function askAnswers(given: Given, questioner: Questioner): Promise<
   const line = (message: string, initial: string, judge: Question["judge"]): Promise<string> =>
     askLine(questioner, { message, initial, judge });
   intro("A tool package for AI agents", { output: questioner.output });
-  const directory = given.directory ?? (await line("Where shall it go?", "my-tool", judgeFolder));
+  const folder = given.name === undefined ? "my-tool" : toFolderName(given.name);
+  const directory = given.directory ?? (await line("Where shall it go?", folder, judgeFolder));
   const template = given.template ?? (await askTemplate(questioner));
   const language = given.language ?? (await askLanguage(questioner));
   const facts = TEMPLATE_FACTS[template];

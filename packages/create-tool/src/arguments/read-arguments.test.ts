@@ -66,7 +66,7 @@ describe("readArguments", () => {
     [["--install", "--no-install"], "Both --install and --no-install"],
     [["a", "b"], "npm create @aiw/tool DIR -- --template class"],
     [[""], "The folder needs a name."],
-    [["a\0b"], "The folder needs a name."],
+    [["a\0b"], "invisible characters"],
   ])("refuses %j", (words, message) => {
     expect(() => read(...words)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),

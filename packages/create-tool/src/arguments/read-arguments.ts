@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Given } from "../answers/answers.ts";
 import { SPELLINGS, type PackageManager } from "../answers/choices.ts";
 import { usageError } from "../create-error.ts";
+import { folderNameProblem } from "../names/folder-name.ts";
 import { packageNameProblem } from "../names/package-name.ts";
 import { descriptionProblem, oneLine } from "../names/plain-text.ts";
 import { toRepository } from "../names/repository.ts";
@@ -67,8 +68,8 @@ function readDirectory(positionals: readonly string[], manager: PackageManager):
       manager === "npm" ? " Under npm, flags come after --: npm create @aiw/tool DIR -- --template class" : "";
     throw usageError(`One folder is made, not ${positionals.length}.${hint}`);
   }
-  if (directory === undefined) return undefined;
-  if (directory.trim() === "" || directory.includes("\0")) throw usageError("The folder needs a name.");
+  const problem = directory === undefined ? undefined : folderNameProblem(directory);
+  if (problem !== undefined) throw usageError(problem);
   return directory;
 }
 

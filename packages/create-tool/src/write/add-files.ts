@@ -1,4 +1,4 @@
-import { lstat, mkdir, rmdir, unlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, rmdir, unlink, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failure } from "../create-error.ts";
 import { oneLine } from "../names/plain-text.ts";
@@ -16,25 +16,20 @@ export interface WrittenPackage {
   readonly kept: readonly string[];
 }
 
+/** What takes each step back. */
+type Undo = (() => Promise<void>)[];
+
 /** Adds files to a folder: what is there stays, links lead nowhere, and a failure takes everything out again. */
 export async function addFiles({ dir, signal }: Addition, files: readonly PackageFile[]): Promise<WrittenPackage> {
-  const undo: (() => Promise<void>)[] = [];
+  const undo: Undo = [];
   const kept: string[] = [];
   try {
     for (const { path, text } of files) {
       signal.throwIfAborted();
       await makeFolders(dir, dirname(path), undo);
-      const file = join(dir, path);
-      // Exclusive: neither a file nor a link that is there is opened.
-      const isNew = await writeFile(file, text, { flag: "wx" }).then(
-        () => true,
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === "EEXIST") return false;
-          throw error;
-        },
-      );
-      if (isNew) undo.push(() => unlink(file));
-      else kept.push(path);
+      const file = await create(join(dir, path), undo);
+      if (file === undefined) kept.push(path);
+      else await writeAndClose(file, text);
     }
     signal.throwIfAborted();
     return { kept };
@@ -44,8 +39,28 @@ export async function addFiles({ dir, signal }: Addition, files: readonly Packag
   }
 }
 
+/** Opens a new file; undefined where a file or a link is, which is not opened. */
+async function create(path: string, undo: Undo): Promise<FileHandle | undefined> {
+  try {
+    const file = await open(path, "wx");
+    undo.push(() => unlink(path));
+    return file;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+async function writeAndClose(file: FileHandle, text: string): Promise<void> {
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
 /** Makes the folders of a path one by one, since a link among them could lead out. */
-async function makeFolders(dir: string, path: string, undo: (() => Promise<void>)[]): Promise<void> {
+async function makeFolders(dir: string, path: string, undo: Undo): Promise<void> {
   let at = dir;
   for (const name of path.split("/").filter((part) => part !== ".")) {
     at = join(at, name);

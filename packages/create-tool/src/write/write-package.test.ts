@@ -88,6 +88,13 @@ describe("writePackage", () => {
     expect(await tree(world.cwd)).toEqual(["raced", "raced/theirs"]);
   });
 
+  it("leaves no folder behind on the way to one that cannot be", async () => {
+    await using world = await fakeWorld();
+    const dir = join(world.cwd, "a", "b", "x".repeat(300), "c");
+    await expect(writePackage({ dir, exists: false }, FILES, world.signal)).rejects.toMatchObject({ exitCode: 1 });
+    expect(await tree(world.cwd)).toEqual([]);
+  });
+
   it.skipIf(process.getuid?.() === 0)("says that a folder cannot be written to", async () => {
     await using world = await fakeWorld();
     await chmod(world.cwd, 0o500);

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EXIT, CreateError, failure } from "../create-error.ts";
+import { oneLine } from "../names/plain-text.ts";
 import { addFiles, type WrittenPackage } from "./add-files.ts";
 import type { PackageFile } from "./package-file.ts";
 import type { Target } from "./inspect-target.ts";
@@ -23,7 +25,7 @@ export async function writePackage(
   } catch (cause) {
     if (signal.aborted) throw new CreateError(EXIT.interrupted, "Interrupted; nothing was made.", { cause });
     if (cause instanceof CreateError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = oneLine(cause instanceof Error ? cause.message : String(cause));
     throw failure(`The package cannot be written: ${why}. Nothing was made.`, {
       fix: "Name a folder you may write to.",
       cause,
@@ -33,26 +35,24 @@ export async function writePackage(
 
 async function writeNew(dir: string, files: readonly PackageFile[], signal: AbortSignal): Promise<void> {
   const parent = dirname(dir);
-  const firstMade = await mkdir(parent, { recursive: true });
+  const missing = missingFolders(parent);
   // Beside its place, so that renaming crosses no file system; short, so that a long name still fits.
   const temporary = join(parent, `.create-tool-${randomBytes(6).toString("hex")}`);
   try {
+    await mkdir(parent, { recursive: true });
     await mkdir(temporary);
     await addFiles({ dir: temporary, signal }, files);
     signal.throwIfAborted();
     await rename(temporary, dir);
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    if (firstMade !== undefined) await removeEmpty(parent, firstMade);
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+    // One that somebody else uses by now is not empty, and stays.
+    for (const folder of missing) await rmdir(folder).catch(() => undefined);
     throw error;
   }
 }
 
-/** Removes the folders that were made on the way; one that somebody else uses by now stays. */
-async function removeEmpty(deepest: string, topmost: string): Promise<void> {
-  try {
-    for (let at = deepest; at.length >= topmost.length; at = dirname(at)) await rmdir(at);
-  } catch {
-    // Not empty, or gone.
-  }
+/** Folders that a path needs and that are not there, the deepest one first. */
+function missingFolders(path: string): string[] {
+  return existsSync(path) ? [] : [path, ...missingFolders(dirname(path))];
 }
