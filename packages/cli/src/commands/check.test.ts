@@ -36,6 +36,14 @@ describe("aiw check", () => {
     expect(card).toMatchObject({ package: { name: "@acme/aiw-tickets", version: "2.3.0" }, tools: ["find_ticket"] });
   });
 
+  it("runs no script of the package, and leaves its folder as it was", async () => {
+    const run = "node -e \"fs.writeFileSync('ran', '')\"";
+    await using folder = await toolPackage({ packageJson: { scripts: { prepack: run, prepare: run, postpack: run } } });
+    const before = await readdir(folder.cwd);
+    const { code } = await runAiw(folder.cwd, ["check"], { environment: { PATH } });
+    expect({ code, after: await readdir(folder.cwd) }).toEqual({ code: 0, after: before });
+  });
+
   it("finds a manifest that is not what the code gives, by building again and by loading", async () => {
     await using other = await toolPackage({ spec: { description: "Finds one ticket by its number." } });
     const stale = await other.read("aiw-tools.json");

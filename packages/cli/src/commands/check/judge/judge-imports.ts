@@ -1,6 +1,6 @@
 import type { ImportReport } from "../probe/import-report.ts";
 import { IMPORT_BUDGET_MS } from "../probe/watch-imports.ts";
-import type { CheckFinding, Verdict } from "../scorecard.ts";
+import type { Verdict } from "../scorecard.ts";
 import { fail, nameSome, quote, warn, when } from "./finding.ts";
 
 /** Milliseconds of processor time that nobody waits for. */

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import * as path from "node:path";
 import { ToolError } from "@aiw/core";
 import { buildEnvironment, inspectLayout, runProcess, type RunOutcome } from "@aiw/core/node";
@@ -40,8 +40,10 @@ const QUIET = {
  */
 export async function packPackage(request: PackRequest): Promise<Packed> {
   const { dir, target, environment } = request;
-  const { manager } = await inspectLayout(dir, { environment });
-  const packer = await choosePacker({ manager, packageJson: request.packageJson, target, environment });
+  const { manager, workspaceRoot = dir } = await inspectLayout(dir, { environment });
+  // Yarn 1 packs as npm does, under other flags and with its scripts.
+  const own = manager === "yarn" && (await isFirstYarn(workspaceRoot)) ? "npm" : manager;
+  const packer = await choosePacker({ manager: own, packageJson: request.packageJson, target, environment });
   if (!("file" in packer)) return packer;
   let said = "";
   const outcome = await run(packer, request, (text) => (said = `${said}${text}`.slice(-2000)));
@@ -52,6 +54,11 @@ export async function packPackage(request: PackRequest): Promise<Packed> {
   const ended =
     outcome.ended === "exit" ? `ended with ${outcome.exitCode ?? outcome.signal}` : "did not come to an end";
   return explain(packer, said.trim() === "" ? ended : `${ended}: ${said.trim()}`);
+}
+
+async function isFirstYarn(root: string): Promise<boolean> {
+  const lock = await readFile(path.join(root, "yarn.lock"), "utf8").catch(() => "");
+  return lock.includes("# yarn lockfile v1");
 }
 
 function explain({ manager }: Packer, what: string): NoPacker {
