@@ -28,7 +28,7 @@ export const lock: Command = {
   help: `Usage: aiw lock [--check] [--yes] [--json] [--cwd DIR]
 
 Writes aiw.lock beside package.json: of each package with tools its version, its files and its definitions. From then on what is
-different is not enabled, and --frozen of the other commands fails. No code runs. A lock that is there is compared with what is
+different is not enabled, and commands that are frozen fail. No code runs. A lock that is there is compared with what is
 installed first; the differences are shown, and you are asked. What is only gone needs no question, and neither does the first lock.
 --check  writes nothing: exit code 0 when the lock is in step, 1 with the differences when it is not, 4 when it is missing or damaged
 --yes    accepts the differences, without asking; needed where there is no terminal (else exit 3)`,

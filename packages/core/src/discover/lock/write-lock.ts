@@ -13,12 +13,23 @@ export type LockWriterFileSystem = Pick<
   "closeSync" | "fsyncSync" | "lstatSync" | "openSync" | "renameSync" | "rmSync" | "writeFileSync"
 >;
 
+const nodeDisk: LockWriterFileSystem = {
+  // Named one by one: taking all of them would load streams and promises of files at every start of a bundle.
+  closeSync: fs.closeSync,
+  fsyncSync: fs.fsyncSync,
+  lstatSync: fs.lstatSync,
+  openSync: fs.openSync,
+  renameSync: fs.renameSync,
+  rmSync: fs.rmSync,
+  writeFileSync: fs.writeFileSync,
+};
+
 /**
  * Replaces a project's lock at once and gives its path: whoever reads meanwhile gets the old one or the new one, whole, and of
  * two who write one has written last (SEC-LOCK-6).
  * @throws AiwError `lock_not_writable`; the former file is as it was.
  */
-export function writeLock(projectDir: string, lock: AiwLock, disk: LockWriterFileSystem = fs): string {
+export function writeLock(projectDir: string, lock: AiwLock, disk: LockWriterFileSystem = nodeDisk): string {
   const file = path.join(projectDir, LOCK_FILE);
   const text = serializeLock(lock);
   if (Buffer.byteLength(text) > MAX_LOCK) throw refuse(file, `it would have more than ${MAX_LOCK} bytes`);
