@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { authorPackage, COMPILER_FILES, compiledTool, touch, toolText } from "../__fixtures__/author-package.ts";
 import { runAiw, type EndedAiw } from "../__fixtures__/run-aiw.ts";
+import { spawnAiw } from "../__fixtures__/spawn-aiw.ts";
 
 interface Manifest {
   readonly package: object;
@@ -133,6 +134,30 @@ describe("aiw build", () => {
 });
 
 const SOURCES = { "dist/index.js": "export const shout = (text) => text;", "src/index.ts": "", "remarks.json": "[]" };
+
+describe("aiw build with @aiw/compiler", () => {
+  it("makes a tool of a documented function", async () => {
+    const source = `/**
+ * Counts the words of a text.
+ * @param text What to count in.
+ * @effects pure
+ */
+export function countWords(text: string): number {
+  return text.split(" ").length;
+}
+`;
+    const code = "export function countWords(text) { return text.split(' ').length; }";
+    await using workspace = await authorPackage({}, { "src/index.ts": source, "dist/index.js": code });
+    await touch(workspace, "dist/index.js", 60);
+    const built = await spawnAiw(workspace.cwd, ["build", "--json"]);
+    expect(JSON.parse(built.out)).toMatchObject({
+      tools: [{ name: "count_words", export: "countWords", compiled: true }],
+    });
+    expect((await readManifest(workspace.cwd)).tools).toMatchObject([
+      { spec: { inputSchema: { required: ["text"] }, implementation: { compiled: true, parameters: ["text"] } } },
+    ]);
+  });
+});
 
 describe("aiw build with a compiler", () => {
   it("adds tools of functions, beside those whose code tells them", async () => {
