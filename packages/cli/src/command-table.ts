@@ -33,6 +33,14 @@ export const COMMANDS = {
     summary: "Writes a configuration file to start from",
     load: async (): Promise<Command> => (await import("./commands/init.ts")).init,
   },
+  add: {
+    summary: "Installs tool packages after showing what they declare",
+    load: async (): Promise<Command> => (await import("./commands/add.ts")).add,
+  },
+  remove: {
+    summary: "Uninstalls tool packages and takes their pins out",
+    load: async (): Promise<Command> => (await import("./commands/remove.ts")).remove,
+  },
   trust: {
     summary: "What the project's own files may allow and run",
     load: async (): Promise<Command> => (await import("./commands/trust.ts")).trust,

@@ -27,6 +27,8 @@ export const HOST_ERROR_CODES = {
   command_failed: "The program that tools under development are served to cannot be started.",
   dev_running: "Another process serves the package already.",
   manifest_not_writable: "No static manifest can be written for the package.",
+  package_change_failed: "Packages could not be added or removed; the project's files are as before.",
+  package_change_running: "Another process adds or removes packages of the project.",
   audit_failed: "The record of calls cannot be read or written.",
   audit_not_configured: "No record of calls is configured.",
   extension_unavailable: "What stands around calls needs a package that is not there.",
