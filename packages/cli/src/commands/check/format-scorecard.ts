@@ -30,10 +30,10 @@ export function formatScorecard(card: Scorecard, style: ScorecardStyle): string 
     const checks = card.checks.filter((check) => check.group === group);
     return formatGroup(group, checks, style);
   });
-  return [sayWhat(card), "", ...groups, "", ...sayTotals(card, style)].join("\n");
+  return [sayWhat(card, style), "", ...groups, "", ...sayTotals(card, style)].join("\n");
 }
 
-function sayWhat({ package: { name, version }, tools, measures }: Scorecard): string {
+function sayWhat({ package: { name, version }, tools, measures }: Scorecard, { width }: ScorecardStyle): string {
   const { files, bytes, unpackedBytes, imports } = measures;
   const told = [
     `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`,
@@ -42,7 +42,7 @@ function sayWhat({ package: { name, version }, tools, measures }: Scorecard): st
       : [`${files} files`, `${toKilobytes(bytes)} packed, ${toKilobytes(unpackedBytes)} unpacked`]),
     ...imports.slice(0, 3).map(({ module, cpuMs }) => `${module} imports in ${cpuMs} ms`),
   ];
-  return `${oneLine(`${name} ${version}`)}: ${oneLine(told.join(", "))}`;
+  return wrapText(oneLine(`${name} ${version}: ${told.join(", ")}`), { lead: "", width });
 }
 
 function toKilobytes(bytes = 0): string {
@@ -56,15 +56,26 @@ function formatGroup(group: string, checks: readonly CheckResult[], style: Score
   const worst = (["fail", "warn", "skipped", "pass"] as const).find((one) =>
     checks.some(({ result }) => result === one),
   );
-  const told = style.all ? checks : others;
+  const told = (style.all ? checks : others).filter(({ result }) => result !== "skipped");
   const head = `${mark(worst ?? "pass", style)} ${group}: ${passed.length} of ${checks.length} pass`;
-  return [head, ...told.flatMap((check) => formatCheck(check, style))];
+  return [head, ...told.flatMap((check) => formatCheck(check, style)), ...formatSkipped(checks, style)];
 }
 
-function formatCheck({ name, promise, result, because, findings }: CheckResult, style: ScorecardStyle): string[] {
+/** Checks that were kept from looking for one reason are one line. */
+function formatSkipped(checks: readonly CheckResult[], style: ScorecardStyle): string[] {
+  const skipped = checks.filter(({ result }) => result === "skipped");
+  return [...Map.groupBy(skipped, ({ because = "" }) => because)].map(([because, group]) => {
+    const names = group.length === checks.length ? "all" : group.map(({ name }) => name).join(", ");
+    return wrapText(oneLine(`${names}: not looked at, ${because}`), {
+      lead: `  ${mark("skipped", style)} `,
+      width: style.width,
+    });
+  });
+}
+
+function formatCheck({ name, promise, result, findings }: CheckResult, style: ScorecardStyle): string[] {
   const lead = `  ${mark(result, style)} ${name}`;
   if (result === "pass") return [`${lead}: ${promise}`];
-  if (result === "skipped") return [`${lead}: not looked at, ${oneLine(because ?? "")}`];
   const more = findings.length - MAX_TOLD;
   return [
     lead,
@@ -97,7 +108,13 @@ function sayTotals({ checks, totals, ok }: Scorecard, style: ScorecardStyle): st
     : fail === 0 && style.strict
       ? "Not ready: --strict lets no warning pass."
       : "Not ready: correct what blocks publishing, then check again.";
-  return [`${mark(ok ? (warn > 0 ? "warn" : "pass") : "fail", style)} ${line} ${advice}`];
+  return [markText(ok ? (warn > 0 ? "warn" : "pass") : "fail", `${line} ${advice}`, style)];
+}
+
+/** Text behind its mark, whose colours take no room. */
+function markText(outcome: CheckOutcome, text: string, style: ScorecardStyle): string {
+  const lead = "    ";
+  return `${mark(outcome, style)} ${wrapText(oneLine(text), { lead, width: style.width }).slice(lead.length)}`;
 }
 
 /** A sign in colour at a terminal, a word anywhere else. */

@@ -54,7 +54,8 @@ export async function choosePacker(wish: PackerWish): Promise<Packer | NoPacker>
   }
   return {
     reason: `${manager} was not found, which has to pack this package.`,
-    fix: manager === "npm" ? "Put npm on the PATH." : `Put ${manager} on the PATH, or run: ${manager} exec aiw check`,
+    fix:
+      manager === "npm" ? "Put npm on the PATH." : `Put ${manager} on the PATH, or run: npx ${manager} exec aiw check`,
   };
 }
 

@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
+import { isRecord } from "../../author/declared-tools.ts";
 import type { ImportEnding, ImportObservation, ImportReport } from "./import-report.ts";
 import { runCheckProcess, type CodeSetting, type EndedProcess } from "./run-check-process.ts";
 
@@ -59,11 +60,16 @@ async function importOnce(packageDir: string, module: string, setting: CodeSetti
 /** A process that was ended from outside had no time to tell of itself. */
 function observe({ outcome, report }: EndedProcess): ImportObservation {
   const { ended, exitCode } = outcome;
-  const told = report as ImportObservation | undefined;
+  const told = isObservation(report) ? report : undefined;
   if (ended === "output_limit") return { ...NOTHING, ...told, ended: "flooded" };
   // It may have told all of itself and then not ended.
   if (ended === "timeout") return { ...NOTHING, ...told, ended: told?.ended ?? "hung" };
   if (told !== undefined) return told;
   const how: ImportEnding = exitCode === null ? "lost" : "exited";
   return { ...NOTHING, ended: how, ...(exitCode !== null && { exitCode }) };
+}
+
+/** What the process wrote is read by nobody else, and still was written beside code that may do anything. */
+function isObservation(report: unknown): report is ImportObservation {
+  return isRecord(report) && Object.keys(NOTHING).every((list) => Array.isArray(report[list]));
 }
