@@ -12,6 +12,7 @@ export function toArraySchema(type: ts.Type, place: Place, walk: Walk): MadeSche
   const { checker } = walk.context;
   const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   if (item === undefined) return made({ type: "array" });
+  if (item.flags & ts.TypeFlags.Never) return made({ type: "array", maxItems: 0 });
   const { schema, dates, isRefused } = makeItem(
     item,
     placeBelow(place, "*", { written: writtenItem(place, walk) }),

@@ -22,21 +22,43 @@ interface Parts {
 /** Makes the schema of an object: closed where a model writes it, open where a tool gives it. */
 export function toObjectSchema(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   const { checker, direction } = walk.context;
-  const indexes = checker
-    .getIndexInfosOfType(type)
-    .filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike));
+  const indexes = checker.getIndexInfosOfType(type).filter(isWritable);
   const all = checker.getPropertiesOfType(type);
-  if (isEmptyLiteral(type, all.length + indexes.length)) return admitAnything(place, walk, {});
+  if (isEmptyLiteral(type, all.length + checker.getIndexInfosOfType(type).length))
+    return admitAnything(place, walk, {});
   if (all.length > MAX_MEMBERS) return refuse(walk, place, tooLarge(place, walk, all.length));
   warnOfClass(type, place, walk);
   const members = makeMembers(listMembers(type, place, walk), place, walk);
   const index = makeIndexes(indexes, place, walk);
   if (members.isRefused || index.isRefused) return REFUSED;
+  if (isMuddled(members, index) && direction === "input") return refuse(walk, place, muddled(place, walk));
   const closing = indexes.length === 0 && direction === "input" ? { additionalProperties: false } : {};
+  // What a tool gives is open anyway.
+  const { patternProperties: _, ...unpatterned } = index.schema;
+  const open = isMuddled(members, index) ? unpatterned : index.schema;
+  const schema = { type: "object", ...members.schema, ...closing, ...open };
+  return { schema, dates: [...members.dates, ...index.dates] };
+}
+
+/** A pattern that covers a member too: strict validators refuse it, and a pointer to its dates would lead to the member. */
+function isMuddled(members: Parts, index: Parts): boolean {
+  const names = Object.keys(members.schema.properties ?? {});
+  const patterns = Object.keys((index.schema["patternProperties"] ?? {}) as object);
+  if (patterns.length > 0 && index.dates.length > 0 && names.length > 0) return true;
+  return patterns.some((pattern) => names.some((name) => new RegExp(pattern, "u").test(name)));
+}
+
+function muddled(place: Place, walk: Walk): Parameters<typeof refuse>[2] {
   return {
-    schema: { type: "object", ...members.schema, ...closing, ...index.schema },
-    dates: [...members.dates, ...index.dates],
+    code: "type_unsupported",
+    message: `${nameOf(place, walk.context)} has members and an index signature of a pattern that may mean the same.`,
+    fix: "Give the open names a member of their own, such as values: Record<string, T>.",
   };
+}
+
+/** Members named by symbols, and those that are never there (`Record<string, never>`), are none in JSON. */
+function isWritable({ keyType, type }: ts.IndexInfo): boolean {
+  return !(keyType.flags & ts.TypeFlags.ESSymbolLike) && !(type.flags & ts.TypeFlags.Never);
 }
 
 /** `{}` is any value but null; an empty interface is an object. */

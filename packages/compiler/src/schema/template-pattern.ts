@@ -23,7 +23,7 @@ const OF_MAPPING: ReadonlyMap<string, string> = new Map([
 /** The pattern of a template literal type: anchored, without back references or look-around; undefined when none tells it. */
 export function toTemplatePattern(type: ts.Type): string | undefined {
   const source = toSource(type);
-  if (source === undefined) return undefined;
+  if (source === undefined || source === ANYTHING) return undefined;
   return `^${source}$`.replace(/^\^\[\\s\\S\]\*(?=.)/, "").replace(/(?<=.)\[\\s\\S\]\*\$$/, "");
 }
 

@@ -3,7 +3,7 @@ import { ts } from "@ts-morph/common";
 import { toArraySchema, toTupleSchema } from "./array-schema.ts";
 import { definedOnce } from "./defined-once.ts";
 import { documentMade } from "./document-made.ts";
-import { insteadOf, isDate, isPlatformDeclared, isPlatformSymbol } from "./known-types.ts";
+import { insteadOf, isDate, isPlatformDeclared } from "./known-types.ts";
 import { isLiteral, toLiteralsSchema } from "./literal-schema.ts";
 import { REFUSED, type MadeSchema } from "./made-schema.ts";
 import { toObjectSchema } from "./object-schema.ts";
@@ -135,11 +135,10 @@ function makeObject(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   if (checker.isArrayType(type))
     return definedOnce(type, inside, { walk, build: () => toArraySchema(type, inside, walk) });
   const instead = insteadOf(type, checker);
-  const shown = checker.typeToString(type).slice(0, 80);
   if (instead !== undefined) {
     return refuse(walk, place, {
       code: "type_unsupported",
-      message: `${nameOf(place, walk.context)} is ${shown}, which JSON has not.`,
+      message: `${nameOf(place, walk.context)} is ${show(type, checker)}, which JSON has not.`,
       fix: `${instead.charAt(0).toUpperCase()}${instead.slice(1)}.`,
     });
   }
@@ -148,11 +147,15 @@ function makeObject(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   if (isFunction(type, checker)) {
     return refuse(walk, place, {
       code: "type_unsupported",
-      message: `${nameOf(place, walk.context)} is a function (${shown}), which JSON has not.`,
+      message: `${nameOf(place, walk.context)} is a function (${show(type, checker)}), which JSON has not.`,
       fix: "Write data that says what to do, such as a union of string literals.",
     });
   }
   return definedOnce(type, inside, { walk, build: () => toObjectSchema(type, inside, walk) });
+}
+
+function show(type: ts.Type, checker: ts.TypeChecker): string {
+  return checker.typeToString(type).slice(0, 80);
 }
 
 function isFunction(type: ts.Type, checker: ts.TypeChecker): boolean {

@@ -187,4 +187,11 @@ type Email = string;`,
     valid: [{ a: ["a@b.de"], b: ["x"] }],
     invalid: [{ a: ["x"], b: ["x"] }],
   },
+  {
+    name: "a list that has nothing",
+    type: "never[]",
+    schema: { type: "array", maxItems: 0 },
+    valid: [[]],
+    invalid: [[1]],
+  },
 ];
