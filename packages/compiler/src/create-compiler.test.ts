@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { isToolSpec } from "@aiw/core";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileSource, createPackage, placesOf } from "./__fixtures__/compile-source.ts";
 import { compileTools, createCompiler } from "./create-compiler.ts";
@@ -200,6 +201,33 @@ export function f(): void {}
       `\n/**\n * ${"word ".repeat(300)}\n * @effects pure\n */\nexport function a(): void {}`,
     );
     expect(placesOf(result)).toEqual(["src/index.ts:2:1 error description_too_long"]);
+  });
+
+  it("comes to an answer on any comment, whose specs core takes", () => {
+    const piece = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.constantFrom(
+        "\n * ",
+        "@param a ",
+        "@example ",
+        "```",
+        "{@link x",
+        "}",
+        "`",
+        "@default ",
+        "@effects pure",
+        "f({",
+        "- ",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const comment = pieces.join("").replaceAll("*/", "");
+        const { tools } = compileSource(`/** A ${comment} */\nexport function f(a: string): void {}`);
+        expect(tools.every(({ spec }) => isToolSpec(spec))).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("survives comments and code made to hurt", () => {

@@ -66,7 +66,11 @@ export function isConstraintTag(name: string): name is ConstraintTag {
   return CONSTRAINTS.has(name);
 }
 
+/** Letters of a tag; shorter ones are near to too much. */
+const MIN_LETTERS = 5;
+
 /** The tag somebody meant who wrote one that nobody knows. */
 export function findMeantTag(name: string): string | undefined {
-  return KNOWN_TAGS.has(name) ? undefined : nearestNames(name, KNOWN, 1)[0];
+  if (KNOWN_TAGS.has(name) || name.length < MIN_LETTERS) return undefined;
+  return nearestNames(name, KNOWN, 1).find((meant) => meant.charAt(0) === name.charAt(0).toLowerCase());
 }

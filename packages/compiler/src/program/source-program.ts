@@ -115,7 +115,7 @@ export class SourceProgram {
     const text = files.readFile(file);
     if (text === undefined) return undefined;
     this.#isChanged = true;
-    const source = ts.createSourceFile(file, text, how, true);
+    const source = ts.createSourceFile(file, text, how);
     this.#kept.set(key, { version, file: source });
     return source;
   }
@@ -133,7 +133,7 @@ function readLibrary(file: string, how: ts.ScriptTarget | ts.CreateSourceFileOpt
   libraryTexts ??= new Map(getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]));
   const text = libraryTexts.get(file);
   if (text === undefined) return undefined;
-  const source = ts.createSourceFile(file, text, how, true);
+  const source = ts.createSourceFile(file, text, how);
   libraryFiles.set(key, source);
   return source;
 }

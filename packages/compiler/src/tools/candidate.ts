@@ -20,6 +20,3 @@ export interface Candidate {
   readonly decorator?: DecoratorFacts;
   readonly signature: ts.Signature;
 }
-
-/** A candidate, or why there is none: undefined when that was said, or needs no word. */
-export type MaybeCandidate = Candidate | undefined;

@@ -108,9 +108,13 @@ function readConstant(node: ts.Expression, checker: ts.TypeChecker, depth: numbe
     : checker.getSymbolAtLocation(node);
   const symbol = resolveAlias(place, checker);
   const declaration = symbol?.valueDeclaration;
-  if (declaration === undefined) return UNKNOWN;
-  if (ts.isEnumMember(declaration)) return known(checker.getConstantValue(declaration));
-  if (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined && isConstant(declaration)) {
+  if (declaration !== undefined && ts.isEnumMember(declaration)) return known(checker.getConstantValue(declaration));
+  if (
+    declaration !== undefined &&
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    isConstant(declaration)
+  ) {
     return readLiteral(declaration.initializer, checker, depth + 1);
   }
   const type = checker.getTypeAtLocation(node);
