@@ -20,7 +20,7 @@ export interface LiveAiw extends AsyncDisposable {
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 
 /** Long enough for a machine under load. */
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 /** Starts the command line in a process of its own. */
 export function liveAiw(

@@ -19,7 +19,7 @@ function build(cwd: string, ...args: readonly string[]): Promise<EndedAiw> {
 
 const OLD = '{ "manifestVersion": 1, "tools": [] }';
 
-describe("aiw build", () => {
+describe("aiw build", { timeout: 60_000 }, () => {
   it("writes the manifest of the built module, and the same bytes not again", async () => {
     await using workspace = await authorPackage();
     const first = await build(workspace.cwd);
@@ -135,7 +135,7 @@ describe("aiw build", () => {
 
 const SOURCES = { "dist/index.js": "export const shout = (text) => text;", "src/index.ts": "", "remarks.json": "[]" };
 
-describe("aiw build with @aiw/compiler", () => {
+describe("aiw build with @aiw/compiler", { timeout: 60_000 }, () => {
   it("makes a tool of a documented function", async () => {
     const source = `/**
  * Counts the words of a text.
@@ -159,7 +159,7 @@ export function countWords(text: string): number {
   });
 });
 
-describe("aiw build with a compiler", () => {
+describe("aiw build with a compiler", { timeout: 60_000 }, () => {
   it("adds tools of functions, beside those whose code tells them", async () => {
     const tools = JSON.stringify([compiledTool("shout", "shout"), compiledTool("find", "find")]);
     const files = {

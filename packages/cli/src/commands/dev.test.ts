@@ -42,10 +42,10 @@ function isAlive(pid: number): boolean {
 }
 
 async function gone(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 60_000, interval: 20 });
 }
 
-describe("aiw dev", () => {
+describe("aiw dev", { timeout: 120_000 }, () => {
   it("gives a running host new code and new definitions under the same id, without a restart", async () => {
     await using author = await authorPackage(BARE, { "dist/index.js": null });
     await using app = await temporaryWorkspace({ "package.json": '{ "name": "app" }', "host.mjs": HOST });

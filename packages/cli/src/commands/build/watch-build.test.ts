@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { authorPackage, toolText } from "../../__fixtures__/author-package.ts";
 import { liveAiw } from "../../__fixtures__/live-aiw.ts";
 
-describe("aiw build --watch", () => {
+describe("aiw build --watch", { timeout: 120_000 }, () => {
   it("builds again after a change, keeps the last good manifest through errors, and ends at Ctrl-C", async () => {
     await using workspace = await authorPackage({ main: "dist/index.js" });
     await using live = liveAiw(workspace.cwd, ["build", "--watch"]);

@@ -18,10 +18,10 @@ async function startTwo(
 }
 
 async function gone(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), { timeout: 15_000, interval: 20 });
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), { timeout: 30_000, interval: 20 });
 }
 
-describe("stopTree", () => {
+describe("stopTree", { timeout: 60_000 }, () => {
   it.each([
     ["in a group of its own", true, STUBBORN],
     ["in our group", false, STUBBORN],

@@ -47,6 +47,7 @@ class DevSession {
   #outcome: ExitCode = EXIT.interrupted;
   #wasInterrupted = false;
   #hasServed = false;
+  #written: { readonly manifest?: string; readonly folder?: string } = {};
 
   constructor(options: DevOptions, served: ServedFolder) {
     const { io, cwd, json, commandLine, dir, files } = options;
@@ -91,20 +92,19 @@ class DevSession {
     this.#end.abort();
   }
 
+  /** What a build writes is no reason for another. */
   #watched(dir: string): WatchedFiles {
-    let output: string | undefined;
-    let manifest: string | undefined;
     const isIgnored = (file: string, isFolder: boolean): boolean =>
-      isFolder ? file === output : file === manifest || file.endsWith(".tsbuildinfo");
-    this.#noteOutput = (author) => {
-      const folder = path.dirname(path.join(dir, author.module));
-      output = hasScript(author, "build") && folder !== dir ? folder : undefined;
-      manifest = path.join(dir, author.manifestPath);
-    };
+      isFolder ? file === this.#written.folder : file === this.#written.manifest || file.endsWith(".tsbuildinfo");
     return { dir, elsewhere: () => this.#maker.files, isIgnored };
   }
 
-  #noteOutput: (author: AuthorPackage) => void = () => undefined;
+  #noteWritten(author: AuthorPackage): void {
+    const { dir, module, manifestPath } = author;
+    const folder = path.dirname(path.join(dir, module));
+    const isOfScript = hasScript(author, "build") && folder !== dir;
+    this.#written = { manifest: path.join(dir, manifestPath), ...(isOfScript && { folder }) };
+  }
 
   /** Builds and serves what came of it; what fails changes nothing for those who are served. */
   async #round(): Promise<void> {
@@ -112,7 +112,7 @@ class DevSession {
     const { signal } = this.#end;
     try {
       const author = await readAuthorPackage(dir, files);
-      this.#noteOutput(author);
+      this.#noteWritten(author);
       if (hasScript(author, "build")) await runBuildScript(author, { environment: io.environment, signal });
       const made = await this.#maker.make();
       if (!(await this.#served.publish(made))) return;

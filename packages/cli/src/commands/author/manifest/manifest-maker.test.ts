@@ -5,7 +5,7 @@ import { ManifestMaker } from "./manifest-maker.ts";
 const NONE = { loadCompiler: () => Promise.resolve(undefined) };
 const FUNCTION = "export const shout = (text) => text;\n";
 
-describe("ManifestMaker without a compiler", () => {
+describe("ManifestMaker without a compiler", { timeout: 60_000 }, () => {
   it("names the command that installs it where a function has to be compiled", async () => {
     const files = { "dist/index.js": FUNCTION, "src/index.ts": "", "pnpm-lock.yaml": "" };
     await using workspace = await authorPackage({}, files);

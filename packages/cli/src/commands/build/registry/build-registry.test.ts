@@ -45,7 +45,7 @@ function project(...names: readonly string[]): string {
   });
 }
 
-describe("aiw build --registry", () => {
+describe("aiw build --registry", { timeout: 60_000 }, () => {
   it("writes imports that a bundler follows: one file lists the tools and calls them, with nothing installed beside it", async () => {
     await using app = await temporaryWorkspace({
       "package.json": project("@acme/tickets", "@acme/other"),
