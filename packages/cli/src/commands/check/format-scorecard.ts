@@ -66,10 +66,7 @@ function formatSkipped(checks: readonly CheckResult[], style: ScorecardStyle): s
   const skipped = checks.filter(({ result }) => result === "skipped");
   return [...Map.groupBy(skipped, ({ because = "" }) => because)].map(([because, group]) => {
     const names = group.length === checks.length ? "all" : group.map(({ name }) => name).join(", ");
-    return wrapText(oneLine(`${names}: not looked at, ${because}`), {
-      lead: `  ${mark("skipped", style)} `,
-      width: style.width,
-    });
+    return `  ${markText("skipped", `${names}: not looked at, ${because}`, style)}`;
   });
 }
 
@@ -104,7 +101,9 @@ function sayTotals({ checks, totals, ok }: Scorecard, style: ScorecardStyle): st
   ];
   const line = `${pass} of ${checks.length} checks pass${rest.length === 0 ? "" : `; ${rest.join(", ")}`}.`;
   const advice = ok
-    ? "Ready to publish."
+    ? skipped > 0
+      ? "Nothing that was looked at blocks publishing."
+      : "Ready to publish."
     : fail === 0 && style.strict
       ? "Not ready: --strict lets no warning pass."
       : "Not ready: correct what blocks publishing, then check again.";

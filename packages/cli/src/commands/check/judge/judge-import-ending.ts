@@ -24,7 +24,10 @@ export function judgeImport(subject: ImportSubject): CheckFinding[] {
     ),
     ...when(
       unseen.length > 0,
-      warn({ reason: `Not tried, since others hang: ${nameSome(unseen)}.`, fix: "Correct those first." }),
+      warn({
+        reason: `Not tried, since others hang or there are too many: ${nameSome(unseen)}.`,
+        fix: "Correct those that hang; build the tools into fewer modules.",
+      }),
     ),
   ];
 }
