@@ -31,11 +31,12 @@ export function toObjectSchema(type: ts.Type, place: Place, walk: Walk): MadeSch
   const members = makeMembers(listMembers(type, place, walk), place, walk);
   const index = makeIndexes(indexes, place, walk);
   if (members.isRefused || index.isRefused) return REFUSED;
-  if (isMuddled(members, index) && direction === "input") return refuse(walk, place, muddled(place, walk));
+  const isUnclear = isMuddled(members, index);
+  if (isUnclear && direction === "input") return refuse(walk, place, muddled(place, walk));
   const closing = indexes.length === 0 && direction === "input" ? { additionalProperties: false } : {};
   // What a tool gives is open anyway.
   const { patternProperties: _, ...unpatterned } = index.schema;
-  const open = isMuddled(members, index) ? unpatterned : index.schema;
+  const open = isUnclear ? unpatterned : index.schema;
   const schema = { type: "object", ...members.schema, ...closing, ...open };
   return { schema, dates: [...members.dates, ...index.dates] };
 }
