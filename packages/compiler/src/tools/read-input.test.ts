@@ -188,6 +188,18 @@ interface Options { city: string; days: number; unit?: Unit; at?: Date; filter?:
     expect(placesOf(compileSource(withParameters(parameters)))).toEqual(["src/index.ts:8:19 error parameter_unnamed"]);
   });
 
+  it("refuses a default that its own schema refuses", () => {
+    const result = compileSource(
+      withParameters("days = 20, unit: 'a' | 'b' = 'a'", " * @param days - How many.\n * @maximum 14"),
+    );
+    expect(placesOf(result)).toEqual(["src/index.ts:9:17 error default_invalid"]);
+    expect(result.tools).toEqual([]);
+  });
+
+  it("does not ask for what may be undefined", () => {
+    expect(inputOf("a: string | undefined, b: string")).toMatchObject({ required: ["b"] });
+  });
+
   it("tells where dates are", () => {
     const source = withParameters("day: Date, options: { days: Date[]; by: Record<string, { at: Date }> }");
     expect(implementationOf(source).dates).toEqual(["/day", "/options/days/*", "/options/by/*/at"]);

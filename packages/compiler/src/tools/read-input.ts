@@ -5,10 +5,12 @@ import { readConstraints, type Report } from "../docs/read-constraints.ts";
 import type { ParameterDoc } from "../docs/read-doc.ts";
 import { closeSchema } from "../schema/close-schema.ts";
 import { createDefinitions } from "../schema/definitions.ts";
+import { admitsUndefined } from "../schema/nullable.ts";
 import type { SchemaContext } from "../schema/schema-context.ts";
 import { toSchema } from "../schema/to-schema.ts";
 import { listParameters, type CallParameter } from "./call-parameters.ts";
 import type { Candidate } from "./candidate.ts";
+import { checkDefaults } from "./check-defaults.ts";
 import type { Compilation } from "./compilation.ts";
 import { nameParameters } from "./name-parameters.ts";
 import { isOneObject } from "./one-object.ts";
@@ -31,8 +33,6 @@ export interface ToolReading {
   readonly report: Report;
 }
 
-const EMPTY: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
-
 /** Makes the input schema of a function of its parameters and what is documented of them. */
 export function readInput(candidate: Candidate, reading: ToolReading): ToolInput {
   const { compilation, report } = reading;
@@ -46,6 +46,7 @@ export function readInput(candidate: Candidate, reading: ToolReading): ToolInput
   const isObject = parameters.length === 1 && only !== undefined && order === undefined && isOneObject(only, checker);
   const input = isObject ? readObject(only, context) : readPositional(parameters, candidate, context);
   const schema = addDocs(input, { candidate, parameters, report });
+  checkDefaults(schema, candidate, report);
   return {
     schema,
     dates,
@@ -60,11 +61,9 @@ interface ReadInput {
 }
 
 /** The properties of the one parameter are the arguments. */
-function readObject({ type, node, declaration, isRest }: CallParameter, context: SchemaContext): ReadInput {
+function readObject({ type, node, declaration }: CallParameter, context: SchemaContext): ReadInput {
   const { checker } = context;
-  const made = isRest
-    ? EMPTY
-    : inlineRoot(closeSchema(toSchema(checker.getNonNullableType(type), node, context), context));
+  const made = inlineRoot(closeSchema(toSchema(checker.getNonNullableType(type), node, context), context));
   const overlays = [
     ...readObjectDefaults(declaration?.initializer, checker),
     ...(declaration === undefined ? [] : readBindingDefaults(declaration.name, checker)),
@@ -81,7 +80,7 @@ function readPositional(parameters: readonly CallParameter[], candidate: Candida
     const name = names[index] ?? parameter.symbol.name;
     const schema = toSchema(parameter.type, parameter.node, { ...context, path: [name] });
     properties.push([name, { ...schema, ...keywordsOf(parameter, context) }]);
-    if (!parameter.isOptional && !parameter.isRest) required.push(name);
+    if (!parameter.isOptional && !parameter.isRest && !admitsUndefined(parameter.type)) required.push(name);
   }
   const root: JsonSchema = {
     type: "object",
