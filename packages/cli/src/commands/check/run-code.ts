@@ -52,8 +52,15 @@ export async function runCode({ subject, project, setting, onStage }: CodeReques
   return {
     imports,
     rebuilt,
-    contract: isRecord(contract.report) ? (contract.report as unknown as ContractReport) : undefined,
+    contract: isContractReport(contract.report) ? contract.report : NEVER_BEGAN,
   };
+}
+
+/** Of a process that was gone before it wrote anything. */
+const NEVER_BEGAN: ContractReport = { stage: "starting", findings: [], outcomes: [] };
+
+function isContractReport(report: unknown): report is ContractReport {
+  return isRecord(report) && ["findings", "outcomes"].every((list) => Array.isArray(report[list]));
 }
 
 type Request = Omit<ContractRequest, "result">;
