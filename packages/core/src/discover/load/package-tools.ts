@@ -49,8 +49,8 @@ export class PackageTools {
       wanted.map(async ({ record, tool }) => {
         const id = toId(record, tool.name);
         if (!isWanted(id) || this.#failures.has(id)) return;
-        // What fails is among the failures.
-        await this.#load(record, tool, { trial: true }).catch(() => undefined);
+        // Code that is pinned must run nowhere but where it is compared: in this process. What fails is among the failures.
+        await this.#load(record, tool, { trial: record.pin === undefined }).catch(() => undefined);
       }),
     );
   }

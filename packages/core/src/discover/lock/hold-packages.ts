@@ -119,7 +119,7 @@ function toFinding({ id, version, dir, tools }: PackageRecord, what: string): Fi
     ...(version !== undefined && { version }),
     dir,
     tools: tools.map(({ name }) => name),
-    reason: `It is not what aiw.lock pins: ${what}`,
+    reason: `It is not what aiw.lock pins: ${what.replace(/\.?$/, ".")}`,
     fix: LOOK_AND_LOCK,
   });
 }

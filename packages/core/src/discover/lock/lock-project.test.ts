@@ -301,13 +301,17 @@ describe("a project with aiw.lock", () => {
     expect(registry.report.rejected).toEqual([]);
   });
 
-  it("takes a package out at a reload that is not frozen", async () => {
-    await using project = await makeLocked();
-    const registry = await discover(project.dir);
-    await project.write(`${A}/index.js`, "");
-    await registry.reloadTools();
-    expect(registry.entries().map(({ id }) => id)).toEqual(["fx-b/other"]);
-  });
+  it.each([false, true])(
+    "takes a package out at a reload that is not frozen, its code loaded: %s",
+    async (isLoaded) => {
+      await using project = await makeLocked();
+      const registry = await discover(project.dir);
+      if (isLoaded) await call(registry, "find");
+      await project.write(`${A}/index.js`, "");
+      await registry.reloadTools();
+      expect(registry.entries().map(({ id }) => id)).toEqual(["fx-b/other"]);
+    },
+  );
 
   it("does not believe a cache for what it pins", async () => {
     await using project = await makeLocked();
