@@ -104,7 +104,7 @@ async function inspectOne(name: string, options: OneOptions): Promise<InspectedP
     content,
     ...shown,
     scripts: listInstallScripts(dir, packageJson),
-    brings: await listBrought(dir, project.dir),
+    brings: await listBrought(dir, [project.dir, (await findPackage(name, project.dir)) ?? project.dir]),
     ...(registry !== undefined && { registry }),
     ...(former !== undefined && { former }),
     differences:

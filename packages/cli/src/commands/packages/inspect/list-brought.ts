@@ -7,7 +7,7 @@ import { findPackage } from "./find-package.ts";
 export interface BroughtPackage {
   readonly name: string;
   readonly version: string;
-  /** The project has not got this version where it would be found first. */
+  /** The project has not got this version where it, or the installed version of what brings it, would find it. */
   readonly isNew: boolean;
   /** Scripts it wants to run while it is installed. */
   readonly scripts: readonly string[];
@@ -16,14 +16,14 @@ export interface BroughtPackage {
 /** Packages that are followed. */
 const MAX_PACKAGES = 5000;
 
-/** Lists what an installed package brings, itself left out, sorted by name; `project` tells what is new there. */
-export async function listBrought(dir: string, project: string): Promise<BroughtPackage[]> {
+/** Lists what an installed package brings, itself left out, sorted by name; what none of the folders `present` finds is new. */
+export async function listBrought(dir: string, present: readonly string[]): Promise<BroughtPackage[]> {
   const seen = new Set([dir]);
   const open = [dir];
   const brought: BroughtPackage[] = [];
   for (let at = open.pop(); at !== undefined && seen.size < MAX_PACKAGES; at = open.pop()) {
     const packageJson = await readPackageJson(at);
-    if (at !== dir) brought.push(await describe(at, packageJson, project));
+    if (at !== dir) brought.push(await describe(at, packageJson, present));
     for (const name of listNeeded(packageJson)) {
       const found = await findPackage(name, at);
       if (found === undefined || seen.has(found)) continue;
@@ -34,11 +34,18 @@ export async function listBrought(dir: string, project: string): Promise<Brought
   return brought.toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-async function describe(dir: string, packageJson: JsonRecord, project: string): Promise<BroughtPackage> {
+async function describe(dir: string, packageJson: JsonRecord, present: readonly string[]): Promise<BroughtPackage> {
   const [name, version] = [String(packageJson["name"]), String(packageJson["version"])];
-  const there = await findPackage(name, project);
-  const isNew = there === undefined || (await readPackageJson(there))["version"] !== version;
+  const isNew = !(await isPresent(name, version, present));
   return { name, version, isNew, scripts: listInstallScripts(dir, packageJson) };
+}
+
+async function isPresent(name: string, version: string, folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) {
+    const there = await findPackage(name, folder);
+    if (there !== undefined && (await readPackageJson(there))["version"] === version) return true;
+  }
+  return false;
 }
 
 function listNeeded(packageJson: JsonRecord): string[] {

@@ -138,12 +138,12 @@ function withoutHook(options: string): string {
     .trim();
 }
 
-/** Lines that say nothing are left out; of what is long the end says why. */
+/** What is neither progress nor where a log is; lines that speak of an error, where there are any. */
 function toSaid(text: string): string {
   const lines = text
     .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !/A complete log of this run|\.log$/.test(line));
-  const whole = lines.join(" | ");
-  return toShown(whole.length > 280 ? `…${whole.slice(-280)}` : whole);
+    .map((line) => line.replace(/^\s*npm (?:error|ERR!)/, "error").trim())
+    .filter((line) => line !== "" && line !== "error" && !/A complete log of this run|-debug-\d+\.log$/.test(line));
+  const errors = lines.filter((line) => /error|ERR_|fail|YN0{0,2}(?!0000)\d{2}:.*(?:can't|couldn't|not)/i.test(line));
+  return toShown((errors.length > 0 ? errors : lines).join(" | "));
 }
