@@ -29,17 +29,21 @@ export async function findManagers(): Promise<Managers> {
   };
 }
 
-/**
- * The environment strangers have: nothing of the package manager that runs the tests, and this Node first.
- * Caches are the run's own, so that it neither helps nor harms whoever works on this machine.
- */
-export function strangersEnvironment(caches: string): NodeJS.ProcessEnv {
+/** The environment of a terminal: nothing of the package manager that runs the tests, and this Node first. */
+export function terminalEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm|pnpm|yarn|bun|vitest|node_options|node_path|node_env|init_cwd|aiw)(?:_|$)/i.test(name),
   );
   return {
     ...Object.fromEntries(inherited),
     PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
+  };
+}
+
+/** The environment strangers have. Caches are the run's own, so that it neither helps nor harms whoever works on this machine. */
+export function strangersEnvironment(caches: string): NodeJS.ProcessEnv {
+  return {
+    ...terminalEnvironment(),
     npm_config_cache: join(caches, "npm"),
     BUN_INSTALL_CACHE_DIR: join(caches, "bun"),
     YARN_GLOBAL_FOLDER: join(caches, "yarn"),

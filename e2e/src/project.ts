@@ -20,7 +20,10 @@ export interface Project extends AsyncDisposable {
 }
 
 /** Makes an empty project whose packages of our scope come from the local registry. */
-export async function createProject({ registry, managers }: World, manager: Manager): Promise<Project> {
+export async function createProject(
+  { registry, managers }: Pick<World, "registry" | "managers">,
+  manager: Manager,
+): Promise<Project> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), `aiw-${manager}-`)));
   const write = async (path: string, content: string): Promise<string> => {
     const file = join(dir, path);

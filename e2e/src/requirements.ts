@@ -51,6 +51,16 @@ export const REQUIREMENTS = {
   "HOST-6":
     "a host in code has the same roles, limits, records and metrics, and another process may answer its questions",
   "HOST-7": "an isolated package that ends or holds its process is contained",
+  "REL-1": "a release consumes every changeset, and writes it into the changelogs of its packages",
+  "REL-2": "everything under packages/ gets one version, each plugin its own, and the lockfile stays true",
+  "REL-3": "tarballs hold nothing that only this repository has, and name each other by released versions",
+  "REL-4": "what was packed is published, once, and has its tags",
+  "REL-5": "what was published is installed back, listed and called",
+  "REL-6": "the scaffold of a release depends on that release",
+  "REL-7": "a change of one plugin releases that plugin alone",
+  "REL-8": "a fix of core releases everything under packages/, and no plugin",
+  "REL-9":
+    "a new minor of core releases everything under packages/ and every plugin with the new range, and installs as an upgrade",
   "EDGE-1": "every edge case of discovery has a test",
   "EDGE-2": "no test names an edge case that is unknown",
   "EDGE-3": "edge cases of later commands are listed, and only they",
