@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { createLock, readLock, writeLock } from "@aiw/core/node";
 import { temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   fakeManager,
   toFiles,
@@ -195,7 +195,7 @@ describe("aiw add", () => {
     expect((await world.aiw(["add", "fx-other", "--minimum-age", "7", "--yes"])).code).toBe(0);
   });
 
-  it("shows provenance as a statement nobody verified, and asks all the same", async () => {
+  it("SEC-SUP-2: shows provenance as a statement nobody verified, and asks all the same", async () => {
     const attested = {
       ...OTHER,
       name: "fx-attested",
@@ -256,6 +256,24 @@ describe("aiw add", () => {
     expect(
       calls.filter(({ args }) => args[0] === "install").every(({ args }) => args.includes("--ignore-scripts")),
     ).toBe(true);
+  });
+
+  it("SEC-SUP-3: writes nothing into the home folder, and leaves nothing in the temporary one", async () => {
+    await using world = await makeWorld();
+    await using home = await temporaryWorkspace({
+      ".claude/settings.json": "{}",
+      ".config/Cursor/mcp.json": "{}",
+      "tmp/": "",
+    });
+    vi.stubEnv("HOME", home.cwd);
+    vi.stubEnv("TMPDIR", home.path("tmp"));
+    try {
+      expect((await world.aiw(["add", "fx-other", "--yes"])).code).toBe(0);
+      expect((await world.aiw(["add", "fx-absent", "--yes"])).code).toBe(4);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await home.changes()).toEqual({ added: [], changed: [], removed: [] });
   });
 
   it("row 47: warns of a name that looks like a dependency's before it asks", async () => {

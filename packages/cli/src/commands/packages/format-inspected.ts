@@ -146,7 +146,7 @@ function describePublished({ registry, request }: InspectedPackage, now: number)
   return `${registry.published.slice(0, 10)}, ${describeAge(registry.published, now)}`;
 }
 
-/** Where it was built says nothing of what it does. */
+/** Where it was built says nothing of what it does (SEC-SUP-2). */
 function describeOrigin(provenance: string | undefined, repository: string | undefined, isKnown: boolean): string {
   const place = repository === undefined ? "names no repository" : `names ${toShown(repository)}`;
   if (!isKnown) return `unknown; its package.json ${place}`;

@@ -85,6 +85,8 @@ export function toRestoreArguments(kind: ManagerKind, { isLocked, offline }: Res
         "install",
         "--ignore-scripts",
         isLocked ? "--frozen-lockfile" : "--no-frozen-lockfile",
+        // What the failed change left in the store of the project goes too.
+        "--config.modules-cache-max-age=0",
         ...(offline ? ["--offline"] : []),
       ];
     case "yarn":

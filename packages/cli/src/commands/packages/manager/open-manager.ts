@@ -34,7 +34,7 @@ const TIMEOUT_MS = 15 * 60_000;
 const MAX_OUTPUT = 32 * 1024 * 1024;
 const MAX_SAID = 4000;
 
-/** Nothing runs, asks, or reports on the way; `PATH`, settings and credentials are whoever's who called. */
+/** Nothing runs (SEC-SUP-1), asks, or reports on the way; `PATH`, settings and credentials are whoever's who called. */
 const QUIET: ProcessEnvironment = {
   npm_config_ignore_scripts: "true",
   npm_config_audit: "false",
