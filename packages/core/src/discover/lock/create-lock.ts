@@ -58,17 +58,17 @@ export async function createLock(
   const { sources, config } = await reader.read();
   const { findings } = await readSources(sources);
   const report = composeReport({ sources, findings, kept: [], shadowed: [], resolveMs: 0 });
+  const project = await findProject(toPlace(options, environment), whole);
+  const present = readPresent(project?.dir, whole.fs);
   const pinned = new Map<string, LockedPackage>();
   const problems: Finding[] = findBroken(report);
   for (const record of records) {
     if (record.form !== "manifest") continue;
-    const locked = lockPackage(record, whole.fs);
+    const locked = lockPackage(record, whole.fs, present.former?.packages.get(record.id));
     if ("problem" in locked) problems.push(toProblem(record, locked.problem));
     else pinned.set(record.id, locked);
   }
   if (problems.length > 0) throw refuse(problems);
-  const project = await findProject(toPlace(options, environment), whole);
-  const present = readPresent(project?.dir, whole.fs);
   const reports = sources.filter(isReportingSource).map((source) => source.report);
   const formerly = [...(present.former?.packages ?? [])];
   const keys = formerly.map(([key]) => key);

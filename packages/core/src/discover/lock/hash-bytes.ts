@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { toCanonicalJson } from "../../schema/canonical-json.ts";
 
 /** Gives `sha256-` and the base64 SHA-256 of bytes, or of a text's UTF-8. */
 export function hashBytes(bytes: Uint8Array | string): string {
-  return `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
+  return `sha256-${hash("sha256", bytes, "base64")}`;
 }
 
 const RETURN = 0x0d;

@@ -3,7 +3,7 @@ import { constants, type Dirent } from "node:fs";
 import * as path from "node:path";
 import { quote } from "../../register/create-finding.ts";
 import { toErrno, type DiscoveryFileSystem } from "../discovery-ports.ts";
-import { normalizeShebang } from "./hash-bytes.ts";
+import { hashBytes, normalizeShebang } from "./hash-bytes.ts";
 
 /** Why the files of a package cannot be pinned. */
 export class UnpinnableContent extends Error {}
@@ -73,29 +73,60 @@ function hashEntry(walk: Walk, name: string, entry: Dirent): string {
 }
 
 function hashFile(walk: Walk, name: string): string {
-  const hash = createHash("sha256");
-  walk.bytes -= attempt(name, () => digest(walk, path.join(walk.dir, name), hash));
+  const { length, hash } = attempt(name, () => readWhole(walk, path.join(walk.dir, name)));
+  walk.bytes -= length;
   if (walk.bytes < 0) throw new UnpinnableContent(`it has more than ${MAX_BYTES} bytes`);
-  return `sha256-${hash.digest("base64")}`;
+  return hash;
 }
 
 /** One buffer serves all files: reading is synchronous. */
 let buffer: Buffer | undefined;
 
-function digest({ fs, bytes }: Walk, file: string, hash: Hash): number {
+function readWhole({ fs, bytes }: Walk, file: string): { readonly length: number; readonly hash: string } {
   buffer ??= Buffer.allocUnsafeSlow(256 * 1024);
   const descriptor = fs.openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    let length = 0;
-    for (;;) {
-      const count = fs.readSync(descriptor, buffer, 0, buffer.length, null);
-      length += count;
-      if (count === 0 || length > bytes) return length;
-      const chunk = buffer.subarray(0, count);
-      hash.update(length === count ? normalizeShebang(chunk) : chunk);
-    }
+    const { count, isWhole } = fill(buffer, descriptor, fs);
+    const first = normalizeShebang(buffer.subarray(0, count));
+    // Of most files it is all, and hashed in one step.
+    if (isWhole) return { length: count, hash: hashBytes(first) };
+    const hash = createHash("sha256").update(first);
+    const length = count + hashRest(hash, descriptor, { fs, bytes: bytes - count, buffer });
+    return { length, hash: `sha256-${hash.digest("base64")}` };
   } finally {
     fs.closeSync(descriptor);
+  }
+}
+
+/** Reads until the buffer is full or the file ends. */
+function fill(
+  into: Buffer,
+  descriptor: number,
+  fs: DiscoveryFileSystem,
+): { readonly count: number; readonly isWhole: boolean } {
+  let count = 0;
+  while (count < into.length) {
+    const read = fs.readSync(descriptor, into, count, into.length - count, null);
+    if (read === 0) return { count, isWhole: true };
+    count += read;
+  }
+  return { count, isWhole: false };
+}
+
+interface Reading {
+  readonly fs: DiscoveryFileSystem;
+  /** That may still be read. */
+  readonly bytes: number;
+  readonly buffer: Buffer;
+}
+
+function hashRest(hash: Hash, descriptor: number, { fs, bytes, buffer: into }: Reading): number {
+  let length = 0;
+  for (;;) {
+    const count = fs.readSync(descriptor, into, 0, into.length, null);
+    length += count;
+    if (count === 0 || length > bytes) return length;
+    hash.update(into.subarray(0, count));
   }
 }
 

@@ -63,7 +63,7 @@ export class PackageHold implements LockGuard {
     this.#seen.add(id);
     const locked = this.#lock.packages.get(id);
     if (locked === undefined || form !== "manifest") return { finding: this.#refuseUnpinned(record) };
-    const current = lockPackage(record, this.#fs);
+    const current = lockPackage(record, this.#fs, locked);
     if ("problem" in current) return { finding: toFinding(record, `it cannot be compared: ${current.problem}`) };
     const differences = comparePackage(id, locked, current);
     if (differences.length > 0) {
@@ -82,7 +82,7 @@ export class PackageHold implements LockGuard {
       files: locked.files,
       isWhole: isInstalled(record),
       check: () => {
-        const current = lockPackage(record, this.#fs);
+        const current = lockPackage(record, this.#fs, locked);
         if ("problem" in current) return toShownText(current.problem);
         const differences = comparePackage(record.id, locked, current);
         return differences.length === 0 ? undefined : sayDifferences(differences);

@@ -5,7 +5,8 @@ import { freezeDeep } from "../../schema/freeze-deep.ts";
 import { isRecord } from "../../schema/is-record.ts";
 import { toPointer } from "../../schema/json-pointer.ts";
 import { parseJson } from "../files/parse-json.ts";
-import { hashFiles, hashValue } from "./hash-bytes.ts";
+import { hashBytes, hashFiles, hashValue } from "./hash-bytes.ts";
+import { isWrittenInOrder } from "./is-written-in-order.ts";
 import { LOCK_VERSION, type AiwLock, type LockedPackage, type LockedTool } from "./lock-file.ts";
 import { serializeLock } from "./serialize-lock.ts";
 
@@ -26,14 +27,8 @@ const MEMBERS = {
 
 /** Reads the text of a lock, whole: every hash it has of its own content must be right, and no byte may be other than it is written. */
 export function parseLock(text: string): ParsedLock {
-  if (MARKERS.test(text)) {
-    return {
-      problem: "has the marks of a merge that nobody finished",
-      fix: "Take one side of it, or remove the file; then run: aiw lock",
-    };
-  }
   const parsed = parseJson(text);
-  if (parsed.error !== undefined) return { problem: `is not JSON, ${parsed.error}` };
+  if (parsed.error !== undefined) return MARKERS.test(text) ? UNMERGED : { problem: `is not JSON, ${parsed.error}` };
   if (!isRecord(parsed.value)) return { problem: "must be a JSON object" };
   const version = parsed.value["lockVersion"];
   if (typeof version === "number" && Number.isInteger(version) && version > LOCK_VERSION) {
@@ -43,93 +38,129 @@ export function parseLock(text: string): ParsedLock {
     };
   }
   if (version !== LOCK_VERSION) return { problem: `has lockVersion ${quote(version)} in place of ${LOCK_VERSION}` };
+  // Most locks are as they were written: that is seen at once, and leaves no member to be named twice and no digit to be lost.
+  if (isWrittenInOrder(text, parsed.value)) return toLock(parsed.value, hashOrdered);
   const hazard = findJsonHazard(text);
   if (hazard !== undefined) return { problem: `has a hazard: ${hazard.problem}` };
-  return toLock(parsed.value, text);
+  const read = toLock(parsed.value, hashValue);
+  return read.lock === undefined || isWritten(read.lock, text) ? read : { problem: NOT_WRITTEN };
 }
 
-/** Thrown where it is found, and said once for the whole file. */
-class LockProblem extends Error {}
+const UNMERGED: ParsedLock = {
+  problem: "has the marks of a merge that nobody finished",
+  fix: "Take one side of it, or remove the file; then run: aiw lock",
+};
+const NOT_WRITTEN = "is not written as aiw lock writes it (order, spaces, line ends or escapes)";
+const UNWRITABLE = "nests too deeply or says what JSON cannot";
 
-function toLock(value: Readonly<Record<string, unknown>>, text: string): ParsedLock {
+function isWritten(lock: AiwLock, text: string): boolean {
   try {
-    assertMembers(value, MEMBERS.lock, "");
-    const packages = readMap(value["packages"], "/packages", toPackage);
-    for (const key of packages.keys())
-      if (!KEY.test(key)) throw new LockProblem(`/packages: ${quote(key)} is no package`);
-    const lock = { packages };
     // Git may give a checkout the line ends of its system.
-    if (serializeLock(lock) !== text.replaceAll("\r\n", "\n"))
-      throw new LockProblem("is not written as aiw lock writes it (order, spaces, line ends or escapes)");
-    return { lock };
-  } catch (error) {
-    // What nests deeper than the engine can follow is no lock either.
-    if (error instanceof LockProblem) return { problem: error.message };
-    return { problem: "nests too deeply or says what JSON cannot" };
+    return serializeLock(lock) === text.replaceAll("\r\n", "\n");
+  } catch {
+    return false;
   }
 }
 
-function toPackage(value: unknown, pointer: string): LockedPackage {
-  const one = asRecord(value, pointer);
-  assertMembers(one, MEMBERS.package, pointer);
-  const files = readMap(one["files"], `${pointer}/files`, toFile);
-  const content = readText(one, "content", pointer);
-  if (content !== hashFiles(files)) throw new LockProblem(`${pointer}/content is not the hash of its files`);
+type HashSpec = (spec: unknown) => string;
+
+/** The canonical JSON of what is in order already is the text that an engine writes. */
+const hashOrdered: HashSpec = (spec) => hashBytes(JSON.stringify(spec));
+
+/** Thrown where it is found, and said once for the whole file. */
+class LockProblem extends Error {
+  readonly path: readonly string[];
+
+  constructor(what: string, path: readonly string[] = []) {
+    super(what);
+    this.path = path;
+  }
+}
+
+function toLock(value: Readonly<Record<string, unknown>>, hashSpec: HashSpec): ParsedLock {
+  try {
+    assertMembers(value, MEMBERS.lock);
+    const packages = readMap(value, "packages", (one, key) => toPackage(one, key, hashSpec));
+    return { lock: { packages } };
+  } catch (error) {
+    if (error instanceof LockProblem) return { problem: `${toPointer(error.path) || "/"} ${error.message}` };
+    // What nests deeper than the engine can follow is no lock either.
+    return { problem: UNWRITABLE };
+  }
+}
+
+function toPackage(value: unknown, key: string, hashSpec: HashSpec): LockedPackage {
+  if (!KEY.test(key)) throw new LockProblem("is no package");
+  const one = asRecord(value);
+  assertMembers(one, MEMBERS.package);
+  const files = readMap(one, "files", toFile);
+  const content = readText(one, "content");
+  if (content !== hashFiles(files)) throw new LockProblem("is not the hash of its files", ["content"]);
   return {
-    ...(one["name"] !== undefined && { name: readText(one, "name", pointer) }),
-    version: readText(one, "version", pointer),
+    ...(one["name"] !== undefined && { name: readText(one, "name") }),
+    version: readText(one, "version"),
     content,
     files,
-    tools: readMap(one["tools"], `${pointer}/tools`, toTool),
+    tools: readMap(one, "tools", (tool, name) => toTool(tool, name, hashSpec)),
   };
 }
 
-function toFile(value: unknown, pointer: string): string {
+function toFile(value: unknown): string {
   if (typeof value === "string" && HASH.test(value)) return value;
-  throw new LockProblem(`${pointer} must be sha256-…`);
+  throw new LockProblem("must be sha256-…");
 }
 
-function toTool(value: unknown, pointer: string): LockedTool {
-  const tool = asRecord(value, pointer);
-  assertMembers(tool, MEMBERS.tool, pointer);
-  const spec = asRecord(tool["spec"], `${pointer}/spec`);
-  const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+function toTool(value: unknown, name: string, hashSpec: HashSpec): LockedTool {
+  const tool = asRecord(value);
+  assertMembers(tool, MEMBERS.tool);
+  const { spec } = tool;
+  if (!isRecord(spec)) throw new LockProblem(`must be an object, is ${quote(spec)}`, ["spec"]);
   if (spec["name"] !== name || !TOOL_NAME_PATTERN.test(name))
-    throw new LockProblem(`${pointer}/spec/name must be ${quote(name)}, and a tool's name`);
-  const definitionHash = readText(tool, "definitionHash", pointer);
-  if (definitionHash !== hashValue(spec))
-    throw new LockProblem(`${pointer}/definitionHash is not the hash of its spec`);
+    throw new LockProblem(`must be ${quote(name)}, and a tool's name`, ["spec", "name"]);
+  const definitionHash = readText(tool, "definitionHash");
+  if (definitionHash !== hashSpec(spec)) throw new LockProblem("is not the hash of its spec", ["definitionHash"]);
   return {
     definitionHash,
-    ...(tool["module"] !== undefined && { module: readText(tool, "module", pointer) }),
-    ...(tool["export"] !== undefined && { export: readText(tool, "export", pointer) }),
+    ...(tool["module"] !== undefined && { module: readText(tool, "module") }),
+    ...(tool["export"] !== undefined && { export: readText(tool, "export") }),
     // It is compared and shown, never offered or run: what runs is what discovery has checked.
     spec: freezeDeep(spec) as unknown as ToolSpec,
   };
 }
 
+/** Reads a member that has members itself; a problem with one of them says where it is. */
 function readMap<Value>(
-  value: unknown,
-  pointer: string,
-  read: (member: unknown, pointer: string) => Value,
+  from: Readonly<Record<string, unknown>>,
+  name: string,
+  read: (member: unknown, key: string) => Value,
 ): ReadonlyMap<string, Value> {
-  const entries = Object.entries(asRecord(value, pointer));
-  return new Map(entries.map(([key, member]) => [key, read(member, `${pointer}${toPointer([key])}`)]));
+  const path = [name];
+  try {
+    const members = asRecord(from[name]);
+    const map = new Map<string, Value>();
+    for (const key of Object.keys(members)) {
+      path[1] = key;
+      map.set(key, read(members[key], key));
+    }
+    return map;
+  } catch (error) {
+    if (error instanceof LockProblem) throw new LockProblem(error.message, [...path, ...error.path]);
+    throw error;
+  }
 }
 
-function readText(from: Readonly<Record<string, unknown>>, key: string, pointer: string): string {
+function readText(from: Readonly<Record<string, unknown>>, key: string): string {
   const value = from[key];
   if (typeof value === "string") return value;
-  throw new LockProblem(`${pointer}/${key} must be a text, is ${quote(value)}`);
+  throw new LockProblem(`must be a text, is ${quote(value)}`, [key]);
 }
 
-function asRecord(value: unknown, pointer: string): Readonly<Record<string, unknown>> {
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value;
-  throw new LockProblem(`${pointer} must be an object, is ${quote(value)}`);
+  throw new LockProblem(`must be an object, is ${quote(value)}`);
 }
 
-function assertMembers(value: object, known: readonly string[], pointer: string): void {
+function assertMembers(value: object, known: readonly string[]): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    throw new LockProblem(`${pointer || "/"} has a member that no lock has: ${quote(unknown)}`);
+  if (unknown !== undefined) throw new LockProblem(`has a member that no lock has: ${quote(unknown)}`);
 }

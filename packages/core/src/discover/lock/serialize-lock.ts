@@ -5,7 +5,7 @@ import { LOCK_VERSION, type AiwLock, type LockedPackage, type LockedTool } from 
  * Characters written as escapes, so that whoever reads the file sees them: those that are invisible or turn the reading direction.
  * Ranges, not properties: what a property covers grows with each version of Unicode, and with it the file would change.
  */
-const UNSEEN =
+export const UNSEEN: RegExp =
   /[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]|[\udb40-\udbff][\udc00-\udfff]/g;
 
 /**
