@@ -100,7 +100,7 @@ async function ask(
 }
 
 async function install(looking: Looking, inspected: readonly InspectedPackage[]): Promise<ExitCode> {
-  const { io, project, lock, scratch, signal } = looking;
+  const { io, project, scratch, signal } = looking;
   const { kind } = project.manager;
   const fields = await groupByField(looking, inspected);
   const changed = await changeProject({
@@ -110,7 +110,7 @@ async function install(looking: Looking, inspected: readonly InspectedPackage[])
     ),
     names: inspected.map(({ name }) => name),
     signal,
-    complete: () => completeAdd({ project, shownIn: scratch.dir, inspected, lock }),
+    complete: () => completeAdd({ project, shownIn: scratch.dir, inspected }),
     say: (text) => printLine(io.stderr, oneLine(text)),
   });
   return end(looking, { state: changed === "changed" ? "added" : "interrupted", inspected });

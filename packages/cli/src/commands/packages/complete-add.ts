@@ -1,5 +1,5 @@
 import { AiwError, type Finding } from "@aiw/core";
-import { createTrustStore, listTools, writeLock, type AiwLock, type LockedPackage } from "@aiw/core/node";
+import { createTrustStore, listTools, readLock, writeLock, type AiwLock, type LockedPackage } from "@aiw/core/node";
 import { toShown } from "../../output/to-shown.ts";
 import { AS_BEFORE } from "./change/change-project.ts";
 import { readArchiveHash } from "./change/compare-archives.ts";
@@ -14,20 +14,20 @@ export interface CompleteOptions {
   /** Where the packages lay that were shown. */
   readonly shownIn: string;
   readonly inspected: readonly InspectedPackage[];
-  /** The project's lock as it was; absent where it has none. */
-  readonly lock: AiwLock | undefined;
 }
 
 /**
  * Compares what was installed with what was shown, and pins it in a lock that is there; what else the lock pins stays as it is.
- * @throws AiwError `package_change_failed`, `lock_not_writable`
+ * @throws AiwError `package_change_failed`, `lock_invalid`, `lock_not_writable`
  */
-export async function completeAdd({ project, shownIn, inspected, lock }: CompleteOptions): Promise<void> {
+export async function completeAdd({ project, shownIn, inspected }: CompleteOptions): Promise<void> {
   const keys = listDependencies(await readPackageJson(project.dir));
   for (const one of inspected) {
     if (!keys.has(one.name)) throw refuse(`${one.name} is not in package.json after ${project.manager.name} had ended`);
     await (project.isPnp ? assertSameArchive(one, project, shownIn) : assertSameFiles(one, project));
   }
+  // Read now: another process may have had its turn since it was looked at.
+  const lock = readLock(project.dir);
   if (lock === undefined) return;
   writeLock(project.dir, pin(lock, inspected));
   if (!project.isPnp) await assertHolds(project, inspected);

@@ -131,7 +131,7 @@ async function ask(
   return answer === "yes" ? "yes" : "declined";
 }
 
-async function completeRemove({ names, project, lock }: Removing): Promise<void> {
+async function completeRemove({ names, project }: Removing): Promise<void> {
   const present = listDependencies(await readPackageJson(project.dir));
   const left = names.find((name) => present.has(name));
   if (left !== undefined)
@@ -142,6 +142,8 @@ async function completeRemove({ names, project, lock }: Removing): Promise<void>
         fix: `Remove it by hand: ${project.manager.name} remove ${left}`,
       },
     );
+  // Read now: another process may have had its turn since it was looked at.
+  const lock = readLock(project.dir);
   if (lock === undefined || !names.some((name) => lock.packages.has(name))) return;
   writeLock(project.dir, { packages: new Map([...lock.packages].filter(([key]) => !names.includes(key))) });
 }

@@ -1,7 +1,6 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
 import * as path from "node:path";
 import type { ProjectLayout } from "@aiw/core/node";
+import { findProgram, type Program } from "../../packages/manager/find-program.ts";
 import type { JsonRecord } from "../subject.ts";
 
 /** A program that packs, and its arguments. */
@@ -49,8 +48,8 @@ export async function choosePacker(wish: PackerWish): Promise<Packer | NoPacker>
   }
   const order: readonly Manager[] = needsOwn ? [manager] : runsScripts ? ["npm"] : [manager, "npm"];
   for (const name of order) {
-    const file = await findProgram(name, wish.environment);
-    if (file !== undefined) return toPacker({ manager: name, file, target: wish.target });
+    const program = await findProgram(name, wish.environment);
+    if (program !== undefined) return toPacker({ manager: name, program, target: wish.target });
   }
   return {
     reason: `${manager} was not found, which has to pack this package.`,
@@ -71,42 +70,16 @@ function hasScripts({ scripts }: JsonRecord, names: readonly string[]): boolean 
 
 interface FoundProgram {
   readonly manager: Manager;
-  readonly file: string;
+  readonly program: Program;
   readonly target: string;
 }
 
-function toPacker({ manager, file, target }: FoundProgram): Packer {
+function toPacker({ manager, program, target }: FoundProgram): Packer {
   const own = {
     npm: ["pack", "--ignore-scripts", "--pack-destination", target, "--loglevel=error"],
     pnpm: ["pack", "--pack-destination", target, "--config.ignore-scripts=true"],
     yarn: ["pack", "--out", path.join(target, "package.tgz")],
     bun: ["pm", "pack", "--ignore-scripts", "--destination", target],
   }[manager];
-  // Node alone reads a script everywhere; a file without an ending begins with the line that says who does.
-  return /\.[cm]?js$/.test(file)
-    ? { manager, file: process.execPath, args: [file, ...own] }
-    : { manager, file, args: own };
-}
-
-/** The manager that started this process, else one on the PATH, else the npm that came with Node. */
-async function findProgram(name: Manager, environment: PackerWish["environment"]): Promise<string | undefined> {
-  const running = environment["npm_execpath"];
-  const isRunning = running !== undefined && path.isAbsolute(running) && path.basename(running).startsWith(name);
-  // On Windows programs that are scripts need a shell, which takes paths apart.
-  const folders = process.platform === "win32" ? [] : (environment["PATH"] ?? "").split(path.delimiter);
-  const beside = path.dirname(process.execPath);
-  const candidates = [
-    ...(isRunning ? [running] : []),
-    ...folders.filter((folder) => path.isAbsolute(folder)).map((folder) => path.join(folder, name)),
-    ...(name === "npm" ? [path.join(beside, "node_modules/npm/bin/npm-cli.js")] : []),
-  ];
-  for (const file of candidates) {
-    const mode = /\.[cm]?js$/.test(file) ? constants.R_OK : constants.X_OK;
-    const isThere = await access(file, mode).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return undefined;
+  return { manager, file: program.file, args: [...program.args, ...own] };
 }
