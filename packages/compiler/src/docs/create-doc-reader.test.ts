@@ -25,6 +25,20 @@ export function f(options: Options): void {}`),
     });
   });
 
+  it("reads comments on the line of their member, and leaves those at a line's end alone", () => {
+    const source = `enum Level { /** Wakes. */ High = 1, Low = 2 /** none */ }
+/** A. @effects pure */
+export function f(options: { /** The city. @minLength 2 */ city: string; /** Old. @deprecated not used */ at?: string; /** loose */
+  level: Level, /** @oneWord */ }): void {}`;
+    expect(inputOf(source)).toMatchObject({
+      city: { description: "The city.", minLength: 2 },
+      at: { description: "Old.\nDeprecated: not used", deprecated: true },
+      level: { description: "1 = High: Wakes.; 2 = Low" },
+    });
+    const wrong = compileSource(source.replace("@minLength 2", "@minLength x"));
+    expect(placesOf(wrong)).toEqual(["src/index.ts:3:44 error constraint_invalid"]);
+  });
+
   it("follows {@inheritDoc} to what it names or overrides", () => {
     const { tools } = compileSource(
       `

@@ -1,6 +1,7 @@
 import { ts } from "@ts-morph/common";
 import { joinLines, renderComment } from "./render-comment.ts";
 import { closeFence } from "./close-fence.ts";
+import { readSameLineComment } from "./same-line-comment.ts";
 import { isConstraintTag } from "./tag-names.ts";
 
 /** One tag with its text. */
@@ -38,10 +39,10 @@ const FILE_TAGS: ReadonlySet<string> = new Set(["packageDocumentation", "module"
 
 /** Reads the comment nearest to a declaration; undefined when there is none. */
 export function readDoc(declaration: ts.Node): Doc | undefined {
-  const node = ts
-    .getJSDocCommentsAndTags(declaration)
-    .filter(ts.isJSDoc)
-    .findLast((one) => !(one.tags ?? []).some(({ tagName }) => FILE_TAGS.has(tagName.text)));
+  const comments = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
+  const node =
+    comments.findLast((one) => !(one.tags ?? []).some(({ tagName }) => FILE_TAGS.has(tagName.text))) ??
+    readSameLineComment(declaration);
   return node && toDoc(node);
 }
 

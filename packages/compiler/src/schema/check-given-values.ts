@@ -14,14 +14,15 @@ export function checkGivenValues(writer: DefinitionWriter, context: SchemaContex
     context.report({
       code: "default_invalid",
       severity: "error",
-      message: `@${values.keyword} of ${values.name} does not pass its own type: ${fault}.`,
-      fix: `Write a value that does, or remove @${values.keyword}.`,
+      message: `${values.keyword === "default" ? "The default" : "An example"} of ${values.name} does not pass its own type: ${fault}.`,
+      fix: "Write a value that does, or correct the tags that narrow it.",
       node: values.node,
     });
   }
 }
 
 function findFault({ schema, values }: GivenValues, writer: DefinitionWriter): string | undefined {
+  if (isPlain(schema) && values.every((value) => typeof value === schema.type)) return undefined;
   const validate = compile(writer.write(schema));
   if (validate === undefined) return undefined;
   for (const value of values) {
@@ -29,6 +30,13 @@ function findFault({ schema, values }: GivenValues, writer: DefinitionWriter): s
       return `${JSON.stringify(value)?.slice(0, 80) ?? "undefined"} ${describe(validate.errors?.[0])}`;
   }
   return undefined;
+}
+
+const PLAIN = new Set(["type", "description", "default", "examples"]);
+
+/** Most values have a type and nothing that narrows it, and need no validator. */
+function isPlain(schema: JsonSchemaLike): boolean {
+  return Object.keys(schema).every((keyword) => PLAIN.has(keyword));
 }
 
 /** A schema that does not compile was refused for what it says. */

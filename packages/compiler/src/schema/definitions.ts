@@ -35,6 +35,8 @@ export interface Definitions {
   readonly referenceOf: Map<string, string>;
   readonly typeNumbers: Map<ts.Type, number>;
   readonly given: GivenValues[];
+  /** Descriptions that say what bare values mean. */
+  readonly legends: Set<string>;
   /** What was said of each node, so that a type that is used twice is refused once. */
   readonly reported: WeakMap<ts.Node, Set<string>>;
   /** Where schemas were asked for. */
@@ -49,6 +51,7 @@ export function createDefinitions(): Definitions {
     referenceOf: new Map(),
     typeNumbers: new Map(),
     given: [],
+    legends: new Set(),
     reported: new WeakMap(),
     starts: [],
     parts: { made: 0, isSpent: false },

@@ -1,6 +1,6 @@
-import type { JsonSchema } from "@aiw/core";
+import type { Json, JsonSchema } from "@aiw/core";
 import { CONSTRAINTS, type Constraint, type Kind } from "./constraints.ts";
-import { definitionOf, type Definitions, type GivenValues } from "./definitions.ts";
+import { definitionOf, type Definitions } from "./definitions.ts";
 import { nameOf, remark, type Place, type Walk } from "./walk.ts";
 
 /** Where constraints are laid. */
@@ -11,9 +11,11 @@ export interface Laying {
 
 /** Adds documented constraints to a schema; one that its type has no use for, or whose value is wrong, is refused. */
 export function layConstraints(schema: JsonSchema, constraints: JsonSchema, laying: Laying): JsonSchema {
-  let laid = schema;
-  for (const [keyword, value] of Object.entries(constraints)) laid = layOne(laid, { keyword, value }, laying);
+  const given = Object.entries(constraints).map(([keyword, value]): Given => ({ keyword, value }));
+  if (given.length === 0) return schema;
+  const laid = given.reduce((current, one) => layOne(current, one, laying), schema);
   checkOrder(laid, laying);
+  noteValues(laid, laying);
   return laid;
 }
 
@@ -24,9 +26,8 @@ interface Given {
 
 function layOne(schema: JsonSchema, given: Given, laying: Laying): JsonSchema {
   const { keyword, value } = given;
-  if (keyword === "default") return layValues(schema, { keyword, values: [value] }, laying);
-  if (keyword === "examples")
-    return layValues(schema, { keyword, values: Array.isArray(value) ? value : [value] }, laying);
+  if (keyword === "default") return { ...schema, default: value as Json };
+  if (keyword === "examples") return { ...schema, examples: [value].flat() };
   if (keyword === "type") return layType(schema, value, laying);
   const constraint = CONSTRAINTS.get(keyword);
   if (constraint === undefined)
@@ -92,13 +93,12 @@ function toInteger(schema: JsonSchema): JsonSchema {
     : schema;
 }
 
-function layValues(
-  schema: JsonSchema,
-  { keyword, values }: { readonly keyword: GivenValues["keyword"]; readonly values: readonly unknown[] },
-  { place, walk }: Laying,
-): JsonSchema {
-  walk.context.definitions.given.push({ schema, keyword, values, node: place.at, name: nameOf(place, walk.context) });
-  return { ...schema, [keyword]: keyword === "default" ? values[0] : values };
+/** What was given before is judged again: by what narrows it now. */
+function noteValues(schema: JsonSchema, { place, walk }: Laying): void {
+  const { given } = walk.context.definitions;
+  const there = { schema, node: place.at, name: nameOf(place, walk.context) };
+  if ("default" in schema) given.push({ ...there, keyword: "default", values: [schema.default] });
+  if (Array.isArray(schema["examples"])) given.push({ ...there, keyword: "examples", values: schema["examples"] });
 }
 
 interface Fault {

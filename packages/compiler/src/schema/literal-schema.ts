@@ -10,7 +10,9 @@ const MAX_LEGEND = 1000;
 export function toLiteralsSchema(types: readonly ts.Type[], context: SchemaContext): MadeSchema {
   const schema = sayOneOf(types.map(literalValue));
   const legend = toLegend(types, context);
-  return legend === undefined ? made(schema) : { schema: { ...schema, description: legend }, dates: [], legend };
+  if (legend === undefined) return made(schema);
+  context.definitions.legends.add(legend);
+  return { schema: { ...schema, description: legend }, dates: [], legend };
 }
 
 /** A literal of a kind that JSON has. */

@@ -8,7 +8,7 @@ import { isLiteral, toLiteralsSchema } from "./literal-schema.ts";
 import { REFUSED, type MadeSchema } from "./made-schema.ts";
 import { toObjectSchema } from "./object-schema.ts";
 import { toPrimitiveSchema } from "./primitive-schema.ts";
-import type { SchemaContext } from "./schema-context.ts";
+import type { SchemaContext, SymbolDocs } from "./schema-context.ts";
 import { DEFERRED, unbranded } from "./unbranded.ts";
 import { toUnionSchema } from "./union-schema.ts";
 import { aliasesAt, nameOf, refuse, remark, writtenType, type Place, type Remark, type Walk } from "./walk.ts";
@@ -35,6 +35,25 @@ export function toSchema(type: ts.Type, at: ts.Node, context: SchemaContext): Js
   const { schema, dates } = context.own === undefined ? found : documentMade(found, context.own, { place, walk });
   for (const { steps } of dates) context.dates.push(toPointer([...path, ...steps]));
   return schema;
+}
+
+/** Lays what is documented elsewhere, such as by `@param options.city`, over a schema that was made: checked in the same way. */
+export function laySchema(schema: JsonSchema, docs: SymbolDocs, { at, path, context }: LayingPlace): JsonSchema {
+  const walk: Walk = { context, make: (part, place) => make(part, place, walk) };
+  const { description = "" } = schema;
+  const legend = [...context.definitions.legends].find(
+    (one) => description === one || description.endsWith(`\n${one}`),
+  );
+  const found = { schema, dates: [], ...(legend !== undefined && { legend }) };
+  return documentMade(found, docs, { place: { at, written: undefined, path, around: [] }, walk }).schema;
+}
+
+/** Where documentation stands, and what it speaks of. */
+export interface LayingPlace {
+  readonly at: ts.Node;
+  /** From the root on. */
+  readonly path: readonly string[];
+  readonly context: SchemaContext;
 }
 
 /** JSON Pointer (RFC 6901). */

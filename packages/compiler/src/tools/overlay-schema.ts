@@ -1,35 +1,58 @@
 import type { JsonSchema } from "@aiw/core";
+import { definitionOf, type Definitions } from "../schema/definitions.ts";
 
-/** What a parameter's code or comment adds to the schema of its type. */
+/** What is said of a member of a schema. */
 export interface Overlay {
   /** Names from the root on. */
   readonly path: readonly string[];
-  readonly keywords?: JsonSchema;
+  /** Gives the member's schema with what is said of it. */
+  change(schema: JsonSchema): JsonSchema;
   /** The code has a value of its own when this one is absent. */
   readonly isOptional?: boolean;
 }
 
 /** Adds to the schema at a path, on a copy; undefined when the path leads nowhere. */
-export function overlaySchema(schema: JsonSchema, overlay: Overlay): JsonSchema | undefined {
-  const { path, keywords, isOptional = false } = overlay;
-  const [name, ...below] = path;
-  if (name === undefined) return { ...schema, ...keywords };
-  const { properties, items } = schema;
+export function overlaySchema(schema: JsonSchema, overlay: Overlay, definitions: Definitions): JsonSchema | undefined {
+  const [name, ...below] = overlay.path;
+  if (name === undefined) return overlay.change(schema);
+  const target = definitionOf(schema, definitions)?.schema;
+  if (target !== undefined) {
+    const { $ref: _, ...beside } = schema;
+    return overlaySchema({ ...target, ...beside }, overlay, definitions);
+  }
+  const { properties, items, anyOf } = schema;
   if (properties === undefined || !Object.hasOwn(properties, name)) {
+    if (Array.isArray(anyOf)) return overlayBranches(schema, overlay, definitions);
     if (typeof items !== "object") return undefined;
-    const changed = overlaySchema(items, overlay);
+    const changed = overlaySchema(items, overlay, definitions);
     return changed && { ...schema, items: changed };
   }
   const member = properties[name];
-  const changed = overlaySchema(typeof member === "object" ? member : {}, { ...overlay, path: below });
+  const changed = overlaySchema(typeof member === "object" ? member : {}, { ...overlay, path: below }, definitions);
   if (changed === undefined) return undefined;
-  const required = isOptional && below.length === 0 ? schema.required?.filter((one) => one !== name) : schema.required;
-  const { required: _, ...rest } = schema;
-  return {
-    ...rest,
-    properties: { ...properties, [name]: changed },
-    ...(required !== undefined && required.length > 0 && { required }),
-  };
+  const isAsked = overlay.isOptional !== true || below.length > 0;
+  const { required = [], ...rest } = schema;
+  const asked = isAsked ? required : required.filter((one) => one !== name);
+  return { ...rest, properties: { ...properties, [name]: changed }, ...(asked.length > 0 && { required: asked }) };
+}
+
+/** Of a choice, the branches that have the member. */
+function overlayBranches(schema: JsonSchema, overlay: Overlay, definitions: Definitions): JsonSchema | undefined {
+  const branches = schema["anyOf"] as readonly JsonSchema[];
+  const changed = branches.map((branch) => overlaySchema(branch, overlay, definitions));
+  if (changed.every((branch) => branch === undefined)) return undefined;
+  return { ...schema, anyOf: changed.map((branch, index) => branch ?? branches[index]) };
+}
+
+/** Names of the members of an object, or of any branch of a choice of objects. */
+export function listMemberNames(schema: JsonSchema, definitions: Definitions): ReadonlySet<string> {
+  const target = definitionOf(schema, definitions)?.schema ?? schema;
+  const { properties = {}, anyOf } = target;
+  const inBranches = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
+  return new Set([
+    ...Object.keys(properties),
+    ...inBranches.flatMap((branch) => [...listMemberNames(branch, definitions)]),
+  ]);
 }
 
 /** Writes a root that is only a reference out, since the arguments of a call are an object of their own. */

@@ -1,6 +1,15 @@
+import type { Json } from "@aiw/core";
 import { ts } from "@ts-morph/common";
 import { nameOfMember, readLiteral } from "./literal-value.ts";
-import type { Overlay } from "./overlay-schema.ts";
+
+/** A value of its own that the code has for a member. */
+export interface CodeDefault {
+  /** Names from the arguments on. */
+  readonly path: readonly string[];
+  readonly node: ts.Node;
+  /** Absent when only running the code would tell it. */
+  readonly value?: Json;
+}
 
 /** Levels of destructuring that are looked into. */
 const MAX_DEPTH = 16;
@@ -10,7 +19,7 @@ export function readBindingDefaults(
   pattern: ts.BindingName,
   checker: ts.TypeChecker,
   path: readonly string[] = [],
-): Overlay[] {
+): CodeDefault[] {
   if (!ts.isObjectBindingPattern(pattern) || path.length > MAX_DEPTH) return [];
   return pattern.elements.flatMap((element) => {
     const name =
@@ -23,7 +32,7 @@ export function readBindingDefaults(
 }
 
 /** What `= { days: 3 }` at a whole parameter says of members that its type requires. */
-export function readObjectDefaults(initializer: ts.Expression | undefined, checker: ts.TypeChecker): Overlay[] {
+export function readObjectDefaults(initializer: ts.Expression | undefined, checker: ts.TypeChecker): CodeDefault[] {
   if (initializer === undefined || !ts.isObjectLiteralExpression(initializer)) return [];
   return initializer.properties.flatMap((property) => {
     const name = nameOfMember(property);
@@ -33,9 +42,9 @@ export function readObjectDefaults(initializer: ts.Expression | undefined, check
   });
 }
 
-/** A default that only running the code would tell makes a value optional all the same. */
-export function toDefault(path: readonly string[], initializer: ts.Expression, checker: ts.TypeChecker): Overlay {
+/** Reads the default of one parameter or member. */
+export function toDefault(path: readonly string[], initializer: ts.Expression, checker: ts.TypeChecker): CodeDefault {
   const literal = readLiteral(initializer, checker);
-  const isKnown = literal.known && literal.value !== undefined;
-  return { path, isOptional: true, ...(isKnown && { keywords: { default: literal.value } }) };
+  const { value } = literal.known ? literal : {};
+  return { path, node: initializer, ...(value !== undefined && { value }) };
 }

@@ -1,6 +1,8 @@
 import type { JsonSchema } from "@aiw/core";
 import { ts } from "@ts-morph/common";
+import type { Definitions } from "../schema/definitions.ts";
 import type { CallParameter } from "./call-parameters.ts";
+import { listMemberNames } from "./overlay-schema.ts";
 
 /** The arguments that a `@param` may speak of. */
 export interface KnownArguments {
@@ -8,15 +10,16 @@ export interface KnownArguments {
   /** Absent when the function takes one object. */
   readonly names: readonly string[] | undefined;
   readonly parameters: readonly CallParameter[];
+  readonly definitions: Definitions;
 }
 
 /** Finds what a `@param` speaks of: a path in the schema, something else that is there, or undefined for nothing. */
 export function toParameterPath(
   path: readonly string[],
-  { schema, names, parameters }: KnownArguments,
+  { schema, names, parameters, definitions }: KnownArguments,
 ): readonly string[] | "other" | undefined {
   const [first = ""] = path;
-  if (names === undefined) return toMemberPath(path, schema, parameters);
+  if (names === undefined) return toMemberPath(path, listMemberNames(schema, definitions), parameters);
   if (names.includes(first)) return path;
   return isContextName(first, parameters) ? "other" : undefined;
 }
@@ -24,7 +27,7 @@ export function toParameterPath(
 /** The members of the one object are the arguments; the name of the object itself, if any, comes before them. */
 function toMemberPath(
   path: readonly string[],
-  schema: JsonSchema,
+  known: ReadonlySet<string>,
   parameters: readonly CallParameter[],
 ): readonly string[] | "other" | undefined {
   const [first = "", ...members] = path;
@@ -32,7 +35,7 @@ function toMemberPath(
   const name = parameter?.declaration?.name;
   const isTakenApart = name !== undefined && ts.isObjectBindingPattern(name);
   if (members.length > 0 && (isTakenApart || first === parameter?.symbol.name)) return members;
-  if (Object.hasOwn(schema.properties ?? {}, first)) return path;
+  if (known.has(first)) return path;
   const isWhole = isTakenApart || first === parameter?.symbol.name;
   return isWhole || isContextName(first, parameters) ? "other" : undefined;
 }

@@ -192,8 +192,82 @@ interface Options { city: string; days: number; unit?: Unit; at?: Date; filter?:
     const result = compileSource(
       withParameters("days = 20, unit: 'a' | 'b' = 'a'", " * @param days - How many.\n * @maximum 14"),
     );
-    expect(placesOf(result)).toEqual(["src/index.ts:9:17 error default_invalid"]);
+    expect(placesOf(result)).toEqual(["src/index.ts:9:26 error default_invalid"]);
     expect(result.tools).toEqual([]);
+  });
+
+  it("refuses tags after a @param that its type has no use for, wherever the argument is", () => {
+    const types =
+      "interface Page { size: number; words: string[] }\ninterface Options { page: Page; other: Page | null }";
+    const wrong: readonly (readonly [parameters: string, tags: string, place: string])[] = [
+      ["city: string", " * @param city - A.\n * @minimum 3", "7:11"],
+      ["city: string", " * @param city - A.\n * @integer", "7:11"],
+      ["city: string, /** B. @minItems 1 */ days: number", "", "9:55"],
+      ["options: Options", " * @param options.page.size - A.\n * @pattern ^a$", "7:24"],
+      ["{ page }: Options", " * @param options.page.words - A.\n * @minLength 3", "7:24"],
+      ["options: Options", " * @param options.other.size - A.\n * @maxItems 3", "7:25"],
+      ["size: number", " * @param size - A.\n * @minimum 5\n * @maximum 1", "7:11"],
+    ];
+    for (const [parameters, tags, place] of wrong) {
+      const result = compileSource(withParameters(parameters, tags, types));
+      expect([parameters, result.tools.length, ...placesOf(result)]).toEqual([
+        parameters,
+        0,
+        `src/index.ts:${place} error constraint_invalid`,
+      ]);
+    }
+  });
+
+  it("narrows members of types that are used elsewhere too, and only where it is said", () => {
+    const types = "interface Page { size: number; next?: Page }\ninterface Options { page: Page; other: Page | null }";
+    const tags =
+      " * @param options.page.size - How many.\n * @minimum 1\n * @integer\n * @param options.other.size - Most.";
+    expect(inputOf("options: Options", tags, types)).toMatchObject({
+      properties: {
+        page: { properties: { size: { type: "integer", minimum: 1, description: "How many." } } },
+        other: { anyOf: [{ properties: { size: { type: "number", description: "Most." } } }, { type: "null" }] },
+      },
+      $defs: { Page: { properties: { size: { type: "number" } } } },
+    });
+  });
+
+  it("speaks of members that only some of a choice have", () => {
+    const types = "type Shape = { kind: 'a'; r: number } | { kind: 'b'; w: number }";
+    const tags = " * @param shape - What.\n * @param shape.r - Wide.\n * @minimum 0";
+    const value = compileSource(withParameters("shape: Shape", tags, types));
+    expect(placesOf(value)).toEqual([]);
+    expect(value.tools[0]?.spec.inputSchema).toMatchObject({
+      properties: {
+        shape: { anyOf: [{ properties: { r: { minimum: 0 } } }, { properties: { w: { type: "number" } } }] },
+      },
+    });
+  });
+
+  it("says what values of an enum mean also where a @param describes the argument", () => {
+    const types = "enum Level { Low, High }\ninterface Options { level: Level }";
+    const description = "How loud.\n0 = Low; 1 = High";
+    expect(inputOf("level: Level", " * @param level - How loud.", types)).toMatchObject({
+      properties: { level: { description } },
+    });
+    expect(inputOf("options: Options", " * @param options.level - How loud.", types)).toMatchObject({
+      properties: { level: { description } },
+    });
+  });
+
+  it("judges defaults by what narrows them in the end, nested ones too", () => {
+    const cases: readonly (readonly [parameters: string, tags: string, types: string, at: string])[] = [
+      ["{ page: { size = 0 } = {} }: Page", "", "interface Page { page?: { /** @minimum 1 */ size?: number } }", "0 }"],
+      ["{ size = 9 }: Options", " * @param size - A.\n * @maximum 5", "interface Options { size?: number }", "9 }"],
+      ["size: Size", "", "/** @default 9\n * @maximum 5 */ type Size = number;", "size: Size"],
+      ["size: Size", " * @param size - A.\n * @maximum 5", "/** @default 9 */ type Size = number;", "size - A."],
+    ];
+    for (const [parameters, tags, types, at] of cases) {
+      const source = withParameters(parameters, tags, types);
+      const [found, ...others] = compileSource(source).diagnostics;
+      expect(others).toEqual([]);
+      expect(found?.code).toBe("default_invalid");
+      expect(source.split("\n")[(found?.line ?? 0) - 1]?.slice((found?.column ?? 0) - 1)).toContain(at);
+    }
   });
 
   it("does not ask for what may be undefined", () => {

@@ -4,18 +4,17 @@ import { createDocReader } from "../docs/create-doc-reader.ts";
 import { readConstraints, type Report } from "../docs/read-constraints.ts";
 import type { ParameterDoc } from "../docs/read-doc.ts";
 import { closeSchema } from "../schema/close-schema.ts";
-import { createDefinitions } from "../schema/definitions.ts";
+import { createDefinitions, type Definitions } from "../schema/definitions.ts";
 import { admitsUndefined } from "../schema/nullable.ts";
-import type { SchemaContext } from "../schema/schema-context.ts";
-import { toSchema } from "../schema/to-schema.ts";
+import type { SchemaContext, SymbolDocs } from "../schema/schema-context.ts";
+import { laySchema, toSchema } from "../schema/to-schema.ts";
 import { listParameters, type CallParameter } from "./call-parameters.ts";
 import type { Candidate } from "./candidate.ts";
-import { checkDefaults } from "./check-defaults.ts";
 import type { Compilation } from "./compilation.ts";
 import { nameParameters } from "./name-parameters.ts";
 import { isOneObject } from "./one-object.ts";
-import { inlineRoot, overlaySchema, type Overlay } from "./overlay-schema.ts";
-import { readBindingDefaults, readObjectDefaults, toDefault } from "./parameter-defaults.ts";
+import { inlineRoot, listMemberNames, overlaySchema } from "./overlay-schema.ts";
+import { readBindingDefaults, readObjectDefaults, toDefault, type CodeDefault } from "./parameter-defaults.ts";
 import { toParameterPath } from "./parameter-path.ts";
 
 /** What a call of a tool gives its function, and how. */
@@ -45,8 +44,8 @@ export function readInput(candidate: Candidate, reading: ToolReading): ToolInput
   const [only] = parameters;
   const isObject = parameters.length === 1 && only !== undefined && order === undefined && isOneObject(only, checker);
   const input = isObject ? readObject(only, context) : readPositional(parameters, candidate, context);
-  const schema = addDocs(input, { candidate, parameters, report });
-  checkDefaults(schema, candidate, report);
+  const documented = addDocs(input, { candidate, parameters, context });
+  const schema = asArguments(inlineRoot(closeSchema(addDefaults(documented, input.defaults, context), context)));
   return {
     schema,
     dates,
@@ -56,19 +55,20 @@ export function readInput(candidate: Candidate, reading: ToolReading): ToolInput
 }
 
 interface ReadInput {
+  /** As `toSchema` made it. */
   readonly schema: JsonSchema;
   readonly names?: readonly string[];
+  readonly defaults: readonly CodeDefault[];
 }
 
 /** The properties of the one parameter are the arguments. */
 function readObject({ type, node, declaration }: CallParameter, context: SchemaContext): ReadInput {
   const { checker } = context;
-  const made = inlineRoot(closeSchema(toSchema(checker.getNonNullableType(type), node, context), context));
-  const overlays = [
+  const defaults = [
     ...readObjectDefaults(declaration?.initializer, checker),
     ...(declaration === undefined ? [] : readBindingDefaults(declaration.name, checker)),
   ];
-  return { schema: asArguments(applyAll(made, overlays)) };
+  return { schema: toSchema(checker.getNonNullableType(type), node, context), defaults };
 }
 
 /** Each parameter is an argument. */
@@ -78,28 +78,22 @@ function readPositional(parameters: readonly CallParameter[], candidate: Candida
   const required: string[] = [];
   for (const [index, parameter] of parameters.entries()) {
     const name = names[index] ?? parameter.symbol.name;
-    const schema = toSchema(parameter.type, parameter.node, { ...context, path: [name] });
-    properties.push([name, { ...schema, ...keywordsOf(parameter, context) }]);
+    const own = context.docs.describe(parameter.symbol);
+    properties.push([name, toSchema(parameter.type, parameter.node, { ...context, path: [name], own })]);
     if (!parameter.isOptional && !parameter.isRest && !admitsUndefined(parameter.type)) required.push(name);
   }
-  const root: JsonSchema = {
+  const schema: JsonSchema = {
     type: "object",
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-  const overlays = parameters.flatMap(({ declaration }, index) =>
+  const defaults = parameters.flatMap(({ declaration }, index) =>
     declaration?.initializer === undefined
       ? []
       : [toDefault([names[index] ?? ""], declaration.initializer, context.checker)],
   );
-  return { schema: applyAll(closeSchema(root, context), overlays), names };
-}
-
-/** What a comment at the parameter itself says. */
-function keywordsOf({ symbol }: CallParameter, { docs }: SchemaContext): JsonSchema {
-  const { description, constraints } = docs.describe(symbol);
-  return { ...constraints, ...(description !== undefined && { description }) };
+  return { schema, names, defaults };
 }
 
 /** A union of objects is an object, and arguments are one. */
@@ -107,41 +101,52 @@ function asArguments(schema: JsonSchema): JsonSchema {
   return schema.type === "object" ? schema : { type: "object", ...schema };
 }
 
-function applyAll(schema: JsonSchema, overlays: readonly Overlay[]): JsonSchema {
-  return overlays.reduce((current, overlay) => overlaySchema(current, overlay) ?? current, schema);
+/** What the code does without a value; members come before what holds them, whose default is judged by them. */
+function addDefaults(schema: JsonSchema, defaults: readonly CodeDefault[], context: SchemaContext): JsonSchema {
+  const inner = defaults.toSorted((a, b) => b.path.length - a.path.length);
+  return inner.reduce((current, { path, node, value }) => {
+    const docs = { constraints: value === undefined ? {} : { default: value } };
+    const change = (member: JsonSchema): JsonSchema => laySchema(member, docs, { at: node, path, context });
+    return overlaySchema(current, { path, change, isOptional: true }, context.definitions) ?? current;
+  }, schema);
 }
 
 interface Documented {
   readonly candidate: Candidate;
   readonly parameters: readonly CallParameter[];
-  readonly report: Report;
+  readonly context: SchemaContext;
 }
 
-function addDocs({ schema, names }: ReadInput, { candidate, parameters, report }: Documented): JsonSchema {
+function addDocs({ schema, names }: ReadInput, { candidate, parameters, context }: Documented): JsonSchema {
+  const { report, definitions } = context;
   let current = schema;
   for (const doc of candidate.doc?.parameters ?? []) {
-    const path = toParameterPath(doc.path, { schema: current, names, parameters });
+    const path = toParameterPath(doc.path, { schema: current, names, parameters, definitions });
     if (path === "other") continue;
-    const changed = path && overlaySchema(current, { path, keywords: keywordsOfDoc(doc, report) });
-    if (changed === undefined) report(unknownParameter(doc, current));
+    const change = (member: JsonSchema): JsonSchema =>
+      laySchema(member, docsOf(doc, report), { at: doc.node, path: path ?? [], context });
+    const changed = path && overlaySchema(current, { path, change }, definitions);
+    if (changed === undefined) report(unknownParameter(doc, current, definitions));
     else current = changed;
   }
   const described = candidate.decorator?.values["parameterDescriptions"] ?? {};
   for (const [name, text] of Object.entries(described)) {
-    current = overlaySchema(current, { path: [name], keywords: { description: String(text) } }) ?? current;
+    const change = (member: JsonSchema): JsonSchema => ({ ...member, description: String(text) });
+    current = overlaySchema(current, { path: [name], change }, definitions) ?? current;
   }
   return current;
 }
 
-function keywordsOfDoc({ text, constraints }: ParameterDoc, report: Report): JsonSchema {
-  return { ...readConstraints(constraints, report), ...(text !== "" && { description: text }) };
+function docsOf({ text, constraints }: ParameterDoc, report: Report): SymbolDocs {
+  return { constraints: readConstraints(constraints, report), ...(text !== "" && { description: text }) };
 }
 
-function unknownParameter({ path, node }: ParameterDoc, schema: JsonSchema): Parameters<Report>[0] {
-  const known =
-    Object.keys(schema.properties ?? {})
-      .slice(0, 20)
-      .join(", ") || "none";
+function unknownParameter(
+  { path, node }: ParameterDoc,
+  schema: JsonSchema,
+  definitions: Definitions,
+): Parameters<Report>[0] {
+  const known = [...listMemberNames(schema, definitions)].slice(0, 20).join(", ") || "none";
   return {
     code: "param_unknown",
     severity: "warning",

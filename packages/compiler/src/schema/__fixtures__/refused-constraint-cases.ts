@@ -107,8 +107,8 @@ export const REFUSED_CONSTRAINT_CASES: readonly RefusedCase[] = [
 /** @default "many" */ n?: number }`,
     code: "default_invalid",
     at: "n?: number",
-    says: "@default of n does not pass its own type: \"many\" must be number",
-    fix: "remove @default",
+    says: "The default of n does not pass its own type: \"many\" must be number",
+    fix: "Write a value that does",
   },
   {
     name: "a default below the minimum",
@@ -118,7 +118,7 @@ export const REFUSED_CONSTRAINT_CASES: readonly RefusedCase[] = [
     code: "default_invalid",
     at: "n?: number",
     says: "3 must be >= 5",
-    fix: "remove @default",
+    fix: "Write a value that does",
   },
   {
     name: "a default outside the choice",
@@ -127,7 +127,7 @@ export const REFUSED_CONSTRAINT_CASES: readonly RefusedCase[] = [
     code: "default_invalid",
     at: "n?: ",
     says: "\"c\" must be equal to one of the allowed values",
-    fix: "remove @default",
+    fix: "Write a value that does",
   },
   {
     name: "an example of the wrong type",
@@ -136,7 +136,7 @@ export const REFUSED_CONSTRAINT_CASES: readonly RefusedCase[] = [
     code: "default_invalid",
     at: "n: number",
     says: "\"a\" must be number",
-    fix: "remove @examples",
+    fix: "Write a value that does",
   },
   {
     name: "a default of a wrong recursive value",
@@ -146,6 +146,6 @@ export const REFUSED_CONSTRAINT_CASES: readonly RefusedCase[] = [
     code: "default_invalid",
     at: "tree?: Tree",
     says: "must be object",
-    fix: "remove @default",
+    fix: "Write a value that does",
   },
 ];
