@@ -93,7 +93,9 @@ function toOwnDoors(): string {
   const doors = Object.keys(readManifest(folder).exports ?? {}).filter((key) => key !== "./package.json");
   const entries = doors.map((key) => {
     const file = path.join(folder, `src/${key.slice(2)}.ts`);
-    return `${JSON.stringify(`@aiw/extensions/${key.slice(2)}`)}: () => import(${JSON.stringify(file)})`;
+    // Source maps tell this text to everyone: it must not name a folder of the machine that builds.
+    const specifier = path.relative(EXECUTOR, file).replaceAll(path.sep, "/");
+    return `${JSON.stringify(`@aiw/extensions/${key.slice(2)}`)}: () => import(${JSON.stringify(specifier)})`;
   });
   return `const DOORS = { ${entries.join(", ")} };\nexport const loadOwnDoor = async (specifier) => DOORS[specifier]?.();`;
 }

@@ -1,7 +1,9 @@
+import { globSync } from "node:fs";
+import path from "node:path";
 import { buildWorkspace } from "./build-workspace.ts";
 import { judgeOutcome, type CheckOutcome } from "./check-outcome.ts";
 import { checkPackedPackages, checkPackedTypes } from "./check-packed.ts";
-import { runCommand, runTool } from "./run-command.ts";
+import { ROOT, runCommand, runTool } from "./run-command.ts";
 
 /** One static check by the name that selects it. */
 export interface StaticCheck {
@@ -31,5 +33,14 @@ async function checkWith(program: string, args: readonly string[]): Promise<Chec
 async function checkChangesets(): Promise<CheckOutcome> {
   const base = await runCommand("git", ["rev-parse", "--verify", "--quiet", "main"], { output: "capture" });
   if (!base.ok) return { status: "skipped", output: "this clone has no branch `main` to compare with" };
+  if (await isRelease()) return { status: "skipped", output: "here changesets became versions, which need none" };
   return await checkWith("changeset", ["status"]);
+}
+
+/** A release takes all changesets away and changes every package. */
+async function isRelease(): Promise<boolean> {
+  if (globSync(".changeset/*.md", { cwd: ROOT }).some((file) => path.basename(file) !== "README.md")) return false;
+  const args = ["diff", "--name-only", "--diff-filter=D", "main", "--", ".changeset/*.md"];
+  const removed = await runCommand("git", args, { output: "capture" });
+  return removed.ok && removed.output.trim() !== "";
 }
