@@ -28,7 +28,7 @@ export interface CreatedLock {
   readonly kept: readonly string[];
   /** What is enabled and cannot be pinned: definitions that only running code can tell. */
   readonly unpinned: readonly Finding[];
-  /** Single tools that are broken: their files are pinned, their definitions are not. */
+  /** Single tools that are broken, of packages that have others: their files are pinned, their definitions are not. */
   readonly broken: readonly Finding[];
 }
 
@@ -61,7 +61,7 @@ export async function createLock(
   const project = await findProject(toPlace(options, environment), whole);
   const present = readPresent(project?.dir, whole.fs);
   const pinned = new Map<string, LockedPackage>();
-  const problems: Finding[] = findBroken(report);
+  const problems: Finding[] = findBroken(report, records);
   for (const record of records) {
     if (record.form !== "manifest") continue;
     const locked = lockPackage(record, whole.fs, present.former?.packages.get(record.id));
@@ -102,11 +102,13 @@ function toPlace(
 
 const NOT_THERE: ReadonlySet<Finding["code"]> = new Set(["not_installed", "link_target_missing", "directory_missing"]);
 
-/** Whole packages and folders that are declared and say nothing. */
-function findBroken({ rejected, missing }: DiscoveryReport): Finding[] {
+/** Whole packages and folders that are declared and say nothing; one of which every tool is broken is such a package, too. */
+function findBroken({ rejected, missing }: DiscoveryReport, records: readonly PackageRecord[]): Finding[] {
+  const listed = new Set(records.map(({ id }) => id));
   return [
     ...rejected.filter(
-      ({ tool, severity, code }) => tool === undefined && severity === "error" && !NO_PACKAGE.has(code),
+      ({ tool, severity, code, package: key }) =>
+        (tool === undefined || !listed.has(key)) && severity === "error" && !NO_PACKAGE.has(code),
     ),
     ...missing.filter(({ code }) => NOT_THERE.has(code)),
   ];

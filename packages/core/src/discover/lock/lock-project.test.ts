@@ -497,6 +497,7 @@ describe("createLock", () => {
 
   it.each<readonly [string, (project: MadeProject) => Promise<unknown>]>([
     ["its manifest is broken", (p) => p.write(`${A}/aiw-tools.json`, "{")],
+    ["all its tools are broken", (p) => tamperSpec(p, { description: "Runs\u200b find." })],
     ["it is not installed", (p) => p.remove(A)],
   ])("makes none when %s: nothing is silently left out", async (_what, harm) => {
     await using project = await makeLocked();
