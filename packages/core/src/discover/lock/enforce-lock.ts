@@ -30,7 +30,7 @@ export interface EnforceLockOptions {
 export function enforceLock({ found, file, isFrozen, fs, lookedAt }: EnforceLockOptions): EnforcedLock {
   if (found === undefined) return refuseMissing(file);
   const lock = requireLock(found);
-  const hold = new PackageHold(lock, fs);
+  const hold = new PackageHold({ lock, file, fs });
   return {
     hold: (records) => hold.hold(records),
     toSource: (sources) => new LockSource({ lock, file, isFrozen, hold, sources, lookedAt }),

@@ -17,7 +17,6 @@ export const MAX_BYTES: number = 512 * 1024 * 1024;
  * None of it can be loaded while a lock holds: it is in no list.
  */
 const IGNORED: ReadonlySet<string> = new Set([
-  "node_modules",
   ".git",
   ".gitignore",
   ".npmignore",
@@ -40,9 +39,13 @@ export function hashFolder(dir: string, fs: DiscoveryFileSystem): FileHashes {
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const entry of readFolder(walk, folder)) {
-      // Some managers unpack links and others leave them out; what one leads to is loaded only if it is itself in the list.
-      if (IGNORED.has(entry.name) || entry.isSymbolicLink()) continue;
+      // What managers put there are other packages; a folder of that name further down is what the package was published with.
+      if (IGNORED.has(entry.name) || (folder === "" && entry.name === "node_modules")) continue;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isSymbolicLink()) {
+        assertLinkStays(walk, name);
+        continue;
+      }
       if (!name.isWellFormed()) throw new UnpinnableContent(`the name of ${quote(name)} is no Unicode text`);
       if (entry.isDirectory()) open.push(name);
       else walk.files.set(name, hashEntry(walk, name, entry));
@@ -65,6 +68,18 @@ function readFolder(walk: Walk, folder: string): Dirent[] {
   walk.entries += entries.length;
   if (walk.entries > MAX_FILES) throw new UnpinnableContent(`it has more than ${MAX_FILES} files and folders`);
   return entries;
+}
+
+/**
+ * Some managers unpack links and others leave them out, so that none is in a list. What one leads to is loaded only if it is in the
+ * list itself, and Node says no more that it was named as a file of this package once it has followed the link.
+ */
+function assertLinkStays({ dir, fs }: Walk, name: string): void {
+  const from = attempt("", () => fs.realpathSync(dir));
+  const target = path.relative(from, attempt(name, () => fs.realpathSync(path.join(dir, name))));
+  const [first] = target.split(path.sep);
+  if (path.isAbsolute(target) || first === ".." || first === "node_modules")
+    throw new UnpinnableContent(`${quote(name)} is a link that leads out of it`);
 }
 
 function hashEntry(walk: Walk, name: string, entry: Dirent): string {

@@ -10,6 +10,7 @@ import { lockPackage } from "./lock-package.ts";
 import type { PackagePin } from "./package-pin.ts";
 import type { PinnedFolder } from "./pinned-files.ts";
 import { isInstalled } from "./read-content.ts";
+import { verifyLoading } from "./verify-loading.ts";
 
 /** The way out of every difference. */
 export const LOOK_AND_LOCK = "Look at it, then run: aiw lock";
@@ -17,36 +18,44 @@ export const LOOK_AND_LOCK = "Look at it, then run: aiw lock";
 /** Lines of a difference that a finding repeats. */
 const MAX_LINES = 12;
 
+/** The lock that is in force, and its file. */
+export interface HoldOptions {
+  readonly lock: AiwLock;
+  readonly file: string;
+  readonly fs: DiscoveryFileSystem;
+}
+
 /** Compares packages with a lock, and remembers what was different. */
 export class PackageHold implements LockGuard {
   readonly #lock: AiwLock;
+  readonly #file: string;
   readonly #fs: DiscoveryFileSystem;
   readonly #seen = new Set<string>();
   readonly #folders: PinnedFolder[] = [];
   readonly #findings: Finding[] = [];
   readonly #differences: LockDifference[] = [];
 
-  constructor(lock: AiwLock, fs: DiscoveryFileSystem) {
+  constructor({ lock, file, fs }: HoldOptions) {
     this.#lock = lock;
+    this.#file = file;
     this.#fs = fs;
   }
 
-  /** Lets through what is as the lock pins it, and what is developed here; a person's trust judges that. */
+  /**
+   * Lets through what is as the lock pins it, and what is developed here and was never pinned; a person's trust judges that. From
+   * then on nothing of the packages is loaded that is not as it was compared.
+   */
   hold(records: readonly PackageRecord[]): LockedRecords {
     const held = records.map((record) => this.#holdOne(record));
     const notEnabled = held.flatMap((one) => ("finding" in one ? [one.finding] : []));
     this.#findings.push(...notEnabled);
+    verifyLoading(this.#file, this.#folders);
     return { records: held.flatMap((one) => ("record" in one ? [one.record] : [])), notEnabled };
   }
 
   /** Keys of the packages that were there, whatever became of them. */
   get seen(): ReadonlySet<string> {
     return this.#seen;
-  }
-
-  /** What may be loaded of the packages that are as they are pinned. */
-  get folders(): readonly PinnedFolder[] {
-    return this.#folders;
   }
 
   get findings(): readonly Finding[] {
@@ -59,9 +68,9 @@ export class PackageHold implements LockGuard {
 
   #holdOne(record: PackageRecord): { readonly record: PackageRecord } | { readonly finding: Finding } {
     const { id, form, source } = record;
-    if (form !== "manifest" && source !== "package") return { record };
-    this.#seen.add(id);
     const locked = this.#lock.packages.get(id);
+    if (form !== "manifest" && source !== "package" && locked === undefined) return { record };
+    this.#seen.add(id);
     if (locked === undefined || form !== "manifest") return { finding: this.#refuseUnpinned(record) };
     const current = lockPackage(record, this.#fs, locked);
     if ("problem" in current) return { finding: toFinding(record, `it cannot be compared: ${current.problem}`) };

@@ -8,7 +8,6 @@ import { describeDifferences } from "./describe-difference.ts";
 import { findOff, type LookedAt } from "./find-off.ts";
 import { LOOK_AND_LOCK, type PackageHold } from "./hold-packages.ts";
 import type { AiwLock } from "./lock-file.ts";
-import { verifyLoading } from "./verify-loading.ts";
 
 /** What judges a lock as a whole. */
 export interface LockSourceOptions {
@@ -40,7 +39,6 @@ export class LockSource implements ReportingSource {
       const findings = sortFindings([...hold.findings, ...this.#gone]);
       throw refuse(file, findings, [...hold.differences, ...gone.map(({ difference }) => difference)]);
     }
-    verifyLoading(file, hold.folders);
     return [];
   }
 
@@ -55,11 +53,14 @@ interface GonePackage {
 }
 
 function findGone({ lock, hold, sources, lookedAt }: LockSourceOptions): GonePackage[] {
+  const unseen = [...lock.packages].filter(([key]) => !hold.seen.has(key));
+  if (unseen.length === 0) return [];
   const reports = sources.filter(isReportingSource).map(({ report }) => report);
-  const off = findOff(lock.packages.keys(), lookedAt, reports);
+  const keys = unseen.map(([key]) => key);
+  const off = findOff(keys, lookedAt, reports);
   const said = reports.flatMap(({ rejected, missing, notEnabled }) => [...rejected, ...missing, ...notEnabled]);
-  return [...lock.packages]
-    .filter(([key]) => !hold.seen.has(key) && !off.has(key))
+  return unseen
+    .filter(([key]) => !off.has(key))
     .map(([key, { version, tools }]) => {
       const of = said.filter((one) => one.package === key);
       const why = of.find(({ tool }) => tool === undefined) ?? of[0];

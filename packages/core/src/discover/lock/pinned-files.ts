@@ -24,18 +24,20 @@ export interface FileVerdict {
 
 /** Every file that is pinned in this process, by the owner of the pins. */
 export class PinnedFiles {
-  readonly #byOwner = new Map<string, readonly PinnedFolder[]>();
+  readonly #byOwner = new Map<string, Map<string, PinnedFolder>>();
   #files = new Map<string, PinnedFile[]>();
   #wholes = new Map<string, PinnedFolder>();
   #named = new Map<string, PinnedFolder>();
 
-  /** Takes an owner's pins in place of those it had. */
+  /** Takes an owner's pins in place of those it had of the same folders; of others code may still run, and loads more of it later. */
   replace(owner: string, folders: readonly PinnedFolder[]): void {
-    this.#byOwner.set(owner, folders);
+    const known = this.#byOwner.get(owner) ?? new Map<string, PinnedFolder>();
+    for (const folder of folders) known.set(folder.realDir, folder);
+    this.#byOwner.set(owner, known);
     this.#files = new Map();
     this.#wholes = new Map();
     this.#named = new Map();
-    for (const folder of [...this.#byOwner.values()].flat()) this.#add(folder);
+    for (const of of this.#byOwner.values()) for (const folder of of.values()) this.#add(folder);
   }
 
   get isEmpty(): boolean {
@@ -54,14 +56,14 @@ export class PinnedFiles {
       const [first] = pinned;
       return { packageKey: first?.folder.packageKey ?? "", hashes: pinned.map(({ hash }) => hash) };
     }
-    const whole = findFolder(real, this.#wholes) ?? findFolder(located, this.#wholes);
+    const whole = findWhole(real, this.#wholes) ?? findWhole(located, this.#wholes);
     return whole && { packageKey: whole.packageKey, hashes: [] };
   }
 
-  /** Of a file that pinned code imports: refused where it lies beside that code and is not in its list. */
-  judgeImport(real: string): FileVerdict | undefined {
+  /** Of a file that pinned code imports: refused where it lies, or is named, beside that code and is not in its list. */
+  judgeImport(real: string, wanted: readonly string[] = []): FileVerdict | undefined {
     if (this.#files.has(real)) return undefined;
-    const folder = findFolder(real, this.#named);
+    const [folder] = [real, ...wanted].flatMap((file) => findFolder(file, this.#named) ?? []);
     return folder && { packageKey: folder.packageKey, hashes: [] };
   }
 
@@ -76,6 +78,17 @@ export class PinnedFiles {
     const folders = isWhole ? this.#wholes : this.#named;
     folders.set(realDir, folder);
     if (isWhole) folders.set(dir, folder);
+  }
+}
+
+/** The nearest package around a file all of whose files are pinned; what lies in the `node_modules` at its top belongs to others. */
+function findWhole(file: string, folders: ReadonlyMap<string, PinnedFolder>): PinnedFolder | undefined {
+  if (folders.size === 0) return undefined;
+  for (let at = path.dirname(file); ; at = path.dirname(at)) {
+    const folder = folders.get(at);
+    if (folder !== undefined) return folder;
+    const above = path.dirname(at);
+    if (above === at || (path.basename(at) === "node_modules" && folders.has(above))) return undefined;
   }
 }
 

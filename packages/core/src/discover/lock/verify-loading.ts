@@ -12,7 +12,7 @@ let isHooked = false;
 
 /**
  * Lets code of these packages be loaded in this process only as it is pinned: what is evaluated are the bytes that were hashed
- * (SEC-LOCK-5). Whoever pins again replaces what it pinned before. Threads the code starts load what they will.
+ * (SEC-LOCK-5). Whoever pins a folder again replaces what it pinned of it before. Threads the code starts load what they will.
  */
 export function verifyLoading(owner: string, folders: readonly PinnedFolder[]): void {
   pinned.replace(owner, folders);
@@ -29,10 +29,11 @@ const hooks: RegisterHooksOptions = {
     const { parentURL } = context;
     const parent = parentURL?.startsWith("file:") === true ? toFile(parentURL) : undefined;
     const isFromPinned = parent !== undefined && pinned.isPinned(parent.real);
-    const verdict = isFromPinned ? pinned.judgeImport(file.real) : undefined;
+    const names = toWanted(specifier, parent);
+    const verdict = isFromPinned ? pinned.judgeImport(file.real, names) : undefined;
     if (verdict !== undefined) throw refuse(file, verdict);
     // Node follows links before anybody is asked: what was named as a file of the package must not have led out of it.
-    for (const wanted of toWanted(specifier, parent)) {
+    for (const wanted of names) {
       const left = pinned.judge(wanted, file.real);
       if (left?.hashes.length === 0) throw refuse({ ...file, located: wanted }, left);
     }
