@@ -209,6 +209,7 @@ export { assertKnownOptions } from "./schema/assert-known-options.ts";
 export { cursorAt, descend, isSecret, type SchemaCursor } from "./schema/schema-cursor.ts";
 export type { SchemaNote } from "./schema/prepare-schema.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
+export { sampleInput } from "./schema/sample/sample-input.ts";
 export { escapeHiddenText } from "./schema/hidden-text.ts";
 export { definitionHash, resolveDefinitionHash } from "./schema/definition-hash.ts";
 export { formatExampleCall } from "./schema/example-call.ts";

@@ -9,6 +9,8 @@ export interface PackageChange {
   readonly manifest?: (manifest: Record<string, unknown>) => unknown;
   /** Stands before the tool in its module. */
   readonly code?: string;
+  /** Stands behind it. */
+  readonly end?: string;
   readonly files?: { readonly [path: string]: string | null };
 }
 
@@ -61,7 +63,7 @@ export async function toolPackage(change: PackageChange = {}): Promise<Temporary
   const all = {
     "package.json": JSON.stringify(packageJson),
     "aiw-tools.json": `${JSON.stringify(change.manifest?.(manifest) ?? manifest, undefined, 2)}\n`,
-    "index.js": `${change.code ?? ""}\nexport const findTicket = { [Symbol.for("@aiw/core/tool")]: true, contractVersion: 1, spec: ${JSON.stringify(spec)}, execute: ({ number }) => "ticket " + number };\n`,
+    "index.js": `${change.code ?? ""}\nexport const findTicket = { [Symbol.for("@aiw/core/tool")]: true, contractVersion: 1, spec: ${JSON.stringify(spec)}, execute: ({ number }) => "ticket " + number };\n${change.end ?? ""}\n`,
     "README.md": "# Tickets\n\n`find_ticket` finds a ticket.\n",
     LICENSE: "Anybody may.\n",
     ".github/workflows/release.yml": RELEASE,

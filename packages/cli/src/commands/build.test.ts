@@ -197,6 +197,28 @@ describe("aiw build with a compiler", { timeout: 60_000 }, () => {
     });
   });
 
+  it("counts remarks that ask for nothing, tells them when asked, and where nothing became a tool", async () => {
+    const remarks = JSON.stringify([
+      { code: "no_tool", severity: "info", message: "count is not documented.", fix: "Document it." },
+    ]);
+    const tools = JSON.stringify([compiledTool("shout", "shout")]);
+    const files = { ...COMPILER_FILES, ...SOURCES, "tools.json": tools, "remarks.json": remarks };
+    await using workspace = await authorPackage({}, files);
+    await touch(workspace, "dist/index.js", 60);
+    const quiet = await build(workspace.cwd);
+    expect(quiet).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("one remark that asks for nothing") as string,
+    });
+    expect(quiet.err).not.toContain("count is not documented");
+    const all = await build(workspace.cwd, "--all");
+    expect(all.err).toContain("src/index.ts:3:7 count is not documented. | Document it.");
+    expect(all.err).not.toContain("asks for nothing");
+    await workspace.write("tools.json", "[]");
+    const failed = await build(workspace.cwd);
+    expect(failed).toMatchObject({ code: 1, err: expect.stringContaining("count is not documented") as string });
+  });
+
   it("refuses a module that is older than its source, or lacks what that exports", async () => {
     const tools = JSON.stringify([compiledTool("shout", "shout")]);
     await using workspace = await authorPackage({}, { ...COMPILER_FILES, ...SOURCES, "tools.json": tools });

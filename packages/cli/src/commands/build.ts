@@ -13,7 +13,7 @@ import { sayBuilt, sayRemarks, toBuildJson } from "./build/say-build.ts";
 export const build: Command = {
   name: "build",
   summary: "Writes the static manifest of a tool package",
-  help: `Usage: aiw build [DIR] [--watch] [--source FILE] [--module FILE] [--write] [--registry FILE] [--json] [--cwd DIR]
+  help: `Usage: aiw build [DIR] [--watch] [--source FILE] [--module FILE] [--write] [--all] [--registry FILE] [--json] [--cwd DIR]
 
 Writes aiw-tools.json, or where package.json declares it, from the built module of the package in DIR (or here). The module is
 imported in a process of its own. Documented functions and classes that are no tools by their code are compiled from their source,
@@ -22,12 +22,14 @@ which takes @aiw/compiler. A build that fails removes the manifest of an earlier
 --source FILE    what it is built from; else by tsconfig.json, else ./src/index.ts
 --watch          builds again after each change, until Ctrl-C (exit 130)
 --write          also edits package.json so that the manifest is declared and packed
+--all            also tells the remarks of the compiler that ask for nothing
 --registry FILE  in a project that uses tools: writes a module that imports them all, for bundlers`,
   options: {
     watch: { type: "boolean" },
     source: { type: "string" },
     module: { type: "string" },
     write: { type: "boolean" },
+    all: { type: "boolean" },
     registry: { type: "string" },
   },
   positionals: { min: 0, max: 1 },
@@ -46,7 +48,7 @@ which takes @aiw/compiler. A build that fails removes the manifest of an earlier
 
 function assertFlags(flags: Invocation["flags"]): void {
   if (flags["registry"] === undefined) return;
-  const other = ["watch", "source", "module", "write"].find((flag) => flags[flag] !== undefined);
+  const other = ["watch", "source", "module", "write", "all"].find((flag) => flags[flag] !== undefined);
   if (other !== undefined) throw new UsageError(`--registry is for a project that uses tools and takes no --${other}.`);
 }
 
@@ -56,7 +58,12 @@ async function runOnce(dir: string, { io, cwd, json, flags }: Invocation): Promi
   const removed = outcome.kind === "failed" ? await removeStale(dir) : undefined;
   if (json) printJson(io.stdout, toBuildJson(outcome, removed));
   if (!json || outcome.kind === "failed")
-    sayRemarks(outcome, { io, cwd, format: (diagnostic, from) => maker.format(diagnostic, from) });
+    sayRemarks(outcome, {
+      io,
+      cwd,
+      all: flags["all"] === true,
+      format: (diagnostic, from) => maker.format(diagnostic, from),
+    });
   if (removed !== undefined)
     printLine(io.stderr, `${oneLine(removed)} of an earlier build was removed, so that it cannot be packed.`);
   if (outcome.kind === "failed")

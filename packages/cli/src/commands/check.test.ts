@@ -25,6 +25,15 @@ function withMember(member: string): PackageChange {
   return { code: `queueMicrotask(() => Object.assign(findTicket, { ${member} }));` };
 }
 
+/** A package whose tools take options, all of them needed. */
+function withOptions(properties: Readonly<Record<string, object>>): PackageChange {
+  const optionsSchema = { type: "object", properties, required: Object.keys(properties) };
+  return {
+    manifest: ({ tools, ...rest }) => ({ ...rest, optionsSchema, tools }),
+    end: `export default { [Symbol.for("@aiw/core/tool-package")]: true, contractVersion: 1, optionsSchema: ${JSON.stringify(optionsSchema)}, tools: [findTicket] };`,
+  };
+}
+
 describe("aiw check", () => {
   it("passes every check on a package that is fit to publish, packed by its own manager", async () => {
     const ended = await check({}, "--strict", "--json");
@@ -59,6 +68,33 @@ describe("aiw check", () => {
   it("finds tools that break the contract", async () => {
     const ended = await check(withMember("assess: () => ({})"), "--json");
     expect(findingsOf(ended)).toEqual({ contract: expect.stringContaining("assess") as string });
+  });
+
+  it("gives tools that need options some of their schema, and does not tell of them", async () => {
+    const ended = await check({ ...withOptions({ url: { type: "string", format: "uri" } }) }, "--json");
+    expect(findingsOf(ended)).toEqual({});
+    expect((ended.json() as Scorecard).totals).toMatchObject({ skipped: 0 });
+  });
+
+  it("finds options that hold secrets and do not say so", async () => {
+    const ended = await check(withOptions({ api_token: { type: "string" } }), "--json");
+    expect(findingsOf(ended)).toEqual({ contract: expect.stringContaining("api_token: mark the schema") as string });
+  });
+
+  it("says what to do where no options can be made up", async () => {
+    const ended = await check(withOptions({ url: { type: "string", not: {} } }), "--json");
+    const contract = (ended.json() as Scorecard).checks.find(({ name }) => name === "contract");
+    expect(contract).toMatchObject({ result: "skipped", because: expect.stringContaining('"example"') as string });
+  });
+
+  it("finds what an import leaves in the folder for temporary files", async () => {
+    const code =
+      `import { mkdtempSync } from "node:fs"; import { tmpdir } from "node:os"; mkdtempSync(tmpdir() + "/left-by-tickets-");`.replace(
+        "mkdtempSync(",
+        'process.env.HOME.includes("aiw-check-") && mkdtempSync(',
+      );
+    const ended = await check({ code }, "--json");
+    expect(findingsOf(ended)).toEqual({ import_surroundings: expect.stringContaining("left-by-tickets-") as string });
   });
 
   it("finds tools that end the process, by what it was doing", async () => {

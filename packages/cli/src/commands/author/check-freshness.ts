@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import * as path from "node:path";
 import type { AuthorPackage } from "./read-author-package.ts";
 
@@ -15,9 +15,17 @@ export function findNewerSource(
 ): string | undefined {
   const module = path.join(author.dir, author.module);
   const built = new Set([module, ...listBuilt(author.dir, path.dirname(module))]);
-  const own = sources.filter((file) => !built.has(file));
+  const folders = [author.dir, realpathSync(author.dir)];
+  const own = sources.filter((file) => folders.some((dir) => isWithin(dir, file)) && !built.has(file));
   const builtAt = Math.max(...[...built].map(changedAt));
   return own.find((file) => changedAt(file) > builtAt);
+}
+
+/** What a package imports from elsewhere, such as another one of its workspace, is no part of what its own build writes. */
+function isWithin(dir: string, file: string): boolean {
+  const relative = path.relative(dir, file);
+  const parts = relative.split(path.sep);
+  return parts[0] !== ".." && !path.isAbsolute(relative) && !parts.includes("node_modules");
 }
 
 /** TypeScript beside the entry, where nobody said what was compiled; a test is no part of what was built. */

@@ -10,14 +10,20 @@ import type { BuildOutcome, BuiltManifest, FailedBuild } from "./build-once.ts";
 export interface SayBuild {
   readonly io: CliIo;
   readonly cwd: string;
+  /** Remarks that ask for nothing are told too, which may be many. */
+  readonly all: boolean;
   format(diagnostic: Diagnostic, cwd: string): string;
 }
 
 /** Prints what the compiler remarks, errors last, and what the author should know. */
-export function sayRemarks(outcome: BuildOutcome, { io, cwd, format }: SayBuild): void {
+export function sayRemarks(outcome: BuildOutcome, { io, cwd, all, format }: SayBuild): void {
   const rank = { info: 0, warning: 1, error: 2 };
   const remarks = outcome.diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
-  for (const remark of remarks) printLine(io.stderr, format(remark, cwd));
+  // Of a build without a manifest they may be what there is to know.
+  const isWhole = all || outcome.kind === "failed";
+  for (const remark of remarks) if (isWhole || remark.severity !== "info") printLine(io.stderr, format(remark, cwd));
+  const hidden = isWhole ? undefined : sayHidden(outcome.diagnostics);
+  if (hidden !== undefined) printLine(io.stderr, wrapLines(hidden, io.talkColumns));
   if (outcome.kind === "failed") return sayFailure(outcome, io);
   for (const note of outcome.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
   if (outcome.edits.length > 0 && !outcome.edited) {
@@ -25,6 +31,14 @@ export function sayRemarks(outcome: BuildOutcome, { io, cwd, format }: SayBuild)
     const lines = ["package.json does not name the manifest yet. Write there, or run aiw build --write:", ...edits];
     printLine(io.stderr, lines.join("\n"));
   }
+}
+
+/** Counts remarks that nobody has to act on; nothing where there are none. */
+export function sayHidden(diagnostics: readonly Diagnostic[]): string | undefined {
+  const count = diagnostics.filter(({ severity }) => severity === "info").length;
+  if (count === 0) return undefined;
+  const what = count === 1 ? "one remark that asks" : `${count} remarks that ask`;
+  return `The compiler has ${what} for nothing; to read: aiw build --all`;
 }
 
 function sayFailure({ error }: FailedBuild, io: CliIo): void {

@@ -24,7 +24,12 @@ export async function watchBuild(dir: string, { io, cwd, json, flags }: Invocati
   let last: BuildOutcome | undefined;
   const say = (outcome: BuildOutcome): void => {
     if (json) return printLine(io.stdout, JSON.stringify(toBuildJson(outcome)));
-    sayRemarks(outcome, { io, cwd, format: (diagnostic, from) => maker.format(diagnostic, from) });
+    sayRemarks(outcome, {
+      io,
+      cwd,
+      all: flags["all"] === true,
+      format: (diagnostic, from) => maker.format(diagnostic, from),
+    });
     printLine(io.stdout, outcome.kind === "built" ? sayBuilt(outcome, cwd) : FAILED);
   };
   const work = async (): Promise<void> => {

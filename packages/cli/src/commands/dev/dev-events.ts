@@ -1,5 +1,5 @@
 import { delimiter } from "node:path";
-import { AiwError, type ToolSpec } from "@aiw/core";
+import { AiwError, sampleInput, type ToolSpec } from "@aiw/core";
 import type { Diagnostic } from "@aiw/compiler";
 import type { CliIo } from "../../io.ts";
 import { oneLine } from "../../output/one-line.ts";
@@ -7,7 +7,7 @@ import { printLine } from "../../output/print.ts";
 import type { TextOutput } from "../../output/standard-output.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
 import type { ManifestMaker, MadeManifest } from "../author/manifest/manifest-maker.ts";
-import { sampleInput } from "./sample-input.ts";
+import { sayHidden } from "../build/say-build.ts";
 import { toServedName } from "./served-folder.ts";
 
 /** Who hears what happens: a person, or a program that reads lines of JSON. */
@@ -46,9 +46,13 @@ export function saySnapshot(
       notes: made.notes,
     });
   }
-  // Why something is no tool is said once.
-  const remarks = made.diagnostics.filter(({ severity }) => isFirst || severity !== "info");
-  sayRemarks(remarks, listener);
+  sayRemarks(
+    made.diagnostics.filter(({ severity }) => severity !== "info"),
+    listener,
+  );
+  // What asks for nothing is counted once.
+  const hidden = isFirst ? sayHidden(made.diagnostics) : undefined;
+  if (hidden !== undefined) printLine(io.stderr, wrapLines(hidden, io.talkColumns));
   for (const note of made.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
   const names = tools.map(({ spec }) => spec.name).join(", ");
   const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"} of ${oneLine(made.author.name)} (${names})`;

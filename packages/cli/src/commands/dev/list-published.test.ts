@@ -20,7 +20,7 @@ async function list(packageJson: object): Promise<string[]> {
     "package.json": JSON.stringify({ name: "a", version: "1.0.0", ...packageJson }),
     ...Object.fromEntries(FILES.map((file) => [file, ""])),
   });
-  await symlink("/etc/hosts", workspace.path("data/linked"));
+  for (const link of ["data/linked", "link.js"]) await symlink("/etc/hosts", workspace.path(link));
   return listPublished(await readAuthorPackage(workspace.cwd));
 }
 
@@ -36,7 +36,8 @@ describe("listPublished", () => {
       { files: ["**/*.js"] },
       ["dist/a.js", "dist/a.test.js", "dist/deep/b.js", "main.js"],
     ],
-    ["nothing outside", { files: ["../*", "../../etc"] }, []],
+    ["nothing outside", { files: ["../*", "../../etc", "dist/../.."], main: "../../../../etc/hosts" }, []],
+    ["no links", { files: ["data", "link.js"], main: "link.js" }, ["data/x.json"]],
   ])("takes %s", async (_what, packageJson, files) => {
     expect(await list(packageJson)).toEqual(files);
   });

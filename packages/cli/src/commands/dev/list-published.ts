@@ -1,4 +1,4 @@
-import { globSync, readdirSync, statSync } from "node:fs";
+import { globSync, lstatSync, readdirSync } from "node:fs";
 import * as path from "node:path";
 import type { AuthorPackage } from "../author/read-author-package.ts";
 
@@ -10,17 +10,23 @@ const NEVER = ["node_modules/**", "**/node_modules/**", ".git/**"];
 export function listPublished({ dir, packageJson }: AuthorPackage): string[] {
   const { files, main } = packageJson;
   const named = Array.isArray(files) ? matchFiles(dir, files as unknown[]) : walk(dir);
-  const always = typeof main === "string" ? [path.normalize(main)] : [];
+  const always = typeof main === "string" && !isOutside(main) ? [path.normalize(main)] : [];
   const found = [...named, ...always].filter((file) => file !== "package.json" && isFile(path.join(dir, file)));
   return [...new Set(found)].toSorted();
 }
 
 /** Each entry is a file, a folder or a pattern; what begins with `!` is left out. */
 function matchFiles(dir: string, entries: readonly unknown[]): string[] {
-  const texts = entries.filter((entry): entry is string => typeof entry === "string");
+  // A pattern that leads out would have all of somebody's disk looked at.
+  const texts = entries.filter((entry): entry is string => typeof entry === "string" && !isOutside(entry));
   const wanted = texts.filter((text) => !text.startsWith("!")).flatMap(toPatterns);
   const left = texts.filter((text) => text.startsWith("!")).flatMap((text) => toPatterns(text.slice(1)));
-  return globSync(wanted, { cwd: dir, exclude: [...NEVER, ...left] }).filter((file) => !file.startsWith(".."));
+  return globSync(wanted, { cwd: dir, exclude: [...NEVER, ...left] });
+}
+
+/** What is absolute is taken from the package's folder, as managers do. */
+function isOutside(text: string): boolean {
+  return text.split(/[\\/]/).includes("..");
 }
 
 function toPatterns(text: string): string[] {
@@ -45,7 +51,7 @@ function walk(dir: string): string[] {
 /** Links are not packed. */
 function isFile(file: string): boolean {
   try {
-    return statSync(file).isFile();
+    return lstatSync(file).isFile();
   } catch {
     return false;
   }

@@ -81,7 +81,7 @@ export class ManifestMaker {
     const compiled = await this.#compile(author, told.answer);
     const adds = compiled.tools.length > 0;
     const { answer, printed } = adds ? await this.#render(author, compiled.tools) : told;
-    if (answer.kind === "failed") throw toError(answer);
+    if (answer.kind === "failed") throw toError(answer, compiled.diagnostics);
     const made: MadeManifest = {
       author,
       path: answer.manifest.path,
@@ -146,9 +146,16 @@ function readFile(file: string): string | undefined {
 
 const NOTHING: Compiled = { tools: [], diagnostics: [] };
 
-function toError({ code, message, fix }: Extract<ManifestAnswer, { readonly kind: "failed" }>): AiwError {
+/** Where nothing became a tool, the compiler's remarks say why. */
+function toError(
+  { code, message, fix }: Extract<ManifestAnswer, { readonly kind: "failed" }>,
+  diagnostics: readonly Diagnostic[],
+): AiwError {
   const isKnown = code === "tool_definition_invalid" || code === "schema_not_convertible";
-  return new AiwError(isKnown ? code : "manifest_not_writable", message, { ...(fix !== undefined && { fix }) });
+  return new AiwError(isKnown ? code : "manifest_not_writable", message, {
+    ...(fix !== undefined && { fix }),
+    ...(diagnostics.length > 0 && { details: { diagnostics } }),
+  });
 }
 
 function readTools(text: string, compiled: readonly CompiledTool[]): MadeTool[] {

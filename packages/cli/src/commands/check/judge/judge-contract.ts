@@ -36,7 +36,7 @@ export function judgeContract(report: ContractReport | undefined): Verdict {
       : [
           fail({
             reason: `It does not hold that ${toShown(name)}: ${toShown(error)}`,
-            fix: "Run contractChecks of @aiw/testkit in the package's own tests, and correct the tool.",
+            fix: "Run testToolPackage of @aiw/testkit in the package's own tests, and correct the tool.",
           }),
         ],
   );

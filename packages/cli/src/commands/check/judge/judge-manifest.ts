@@ -19,7 +19,10 @@ const UNSUPPORTED = new Set(["core_version_unsupported", "node_version_unsupport
 
 /** What a project that installs the package is told of it before any code runs. */
 export function listFindings({ found, rejected }: DiscoveryReport): Finding[] {
-  return [...rejected, ...found.flatMap(({ notes }) => notes)].filter(({ severity }) => severity !== "info");
+  return [...rejected, ...found.flatMap(({ notes }) => notes)].filter(
+    // The project is the check's own, and configures nothing: that is nothing to change in the package.
+    ({ code, severity }) => severity !== "info" && code !== "options_missing",
+  );
 }
 
 /** package.json says where the tools are, as hosts read it. */

@@ -43,7 +43,7 @@ export interface ImportReport extends ImportObservation {
   /** As the manifest names it. */
   readonly module: string;
   readonly printed: Readonly<Record<"stdout" | "stderr", string>>;
-  /** Made in the working directory or the home. */
+  /** Made in the working directory, the home or the folder for temporary files. */
   readonly files: readonly string[];
   /** Programs that went on after the process. */
   readonly leftovers: readonly string[];

@@ -19,7 +19,7 @@ export interface CodeSetting {
 export interface EndedProcess {
   readonly outcome: RunOutcome;
   readonly printed: Readonly<Record<"stdout" | "stderr", string>>;
-  /** Made in its working directory or its home. */
+  /** Made in its working directory, its home or the folder for temporary files. */
   readonly files: readonly string[];
   /** What it wrote of itself; absent when it was ended before, or wrote what is no JSON. */
   readonly report: unknown;
@@ -46,8 +46,12 @@ export async function runCheckProcess(
   { scratch, environment, timeoutMs, signal }: CodeSetting,
 ): Promise<EndedProcess> {
   const place = path.join(scratch, randomBytes(8).toString("hex"));
-  const [cwd, home] = [path.join(place, "cwd"), path.join(place, "home")];
-  await Promise.all([cwd, home].map((folder) => mkdir(folder, { recursive: true })));
+  const [cwd, home, temporary] = ["cwd", "home", "tmp"].map((name) => path.join(place, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([cwd, home, temporary].map((folder) => mkdir(folder, { recursive: true })));
   const [asked, result] = [path.join(place, "request.json"), path.join(place, "report.json")];
   await writeFile(asked, JSON.stringify({ ...request, result }));
   const entry = findCheckProcess();
@@ -63,7 +67,7 @@ export async function runCheckProcess(
       asked,
     ],
     cwd,
-    environment: buildEnvironment(environment, { added: { HOME: home, USERPROFILE: home } }),
+    environment: buildEnvironment(environment, { added: toOwnFolders(home, temporary) }),
     timeoutMs,
     signal,
     maxOutputBytes: MAX_OUTPUT,
@@ -75,9 +79,19 @@ export async function runCheckProcess(
   return {
     outcome,
     printed,
-    files: [...(await readdir(cwd)), ...(await readdir(home))],
+    files: (await Promise.all([cwd, home, temporary].map((folder) => readdir(folder)))).flat().filter(isOfCode),
     report: await readReport(result),
   };
+}
+
+/** Node's own cache of compiled code is no file that anybody wrote. */
+function isOfCode(file: string): boolean {
+  return file !== "node-compile-cache";
+}
+
+/** What code leaves in them goes with the check. */
+function toOwnFolders(home: string, temporary: string): Record<string, string> {
+  return { HOME: home, USERPROFILE: home, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
 }
 
 async function readReport(file: string): Promise<unknown> {

@@ -1,5 +1,14 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { compileSchema, describeThrown, type JsonSchema, type Tool } from "@aiw/core";
+import {
+  compileSchema,
+  CONTRACT_VERSION,
+  describeThrown,
+  sampleInput,
+  TOOL_PACKAGE_BRAND,
+  type JsonObject,
+  type JsonSchema,
+  type Tool,
+} from "@aiw/core";
 import { discoverTools } from "@aiw/core/node";
 import { contractChecks } from "@aiw/testkit";
 import type { ContractOutcome, ContractReport } from "./contract-report.ts";
@@ -29,18 +38,34 @@ export async function runContract(request: ContractRequest): Promise<void> {
     const tool = await entry.load().catch(() => undefined);
     if (tool !== undefined) tools.push(tool);
   }
+  const options = await sampleOptions(tools, request.optionsSchema);
   if (tools.length === 0) report.add({ skipped: "no tool could be loaded" });
-  else if (await needsOptions(request))
-    report.add({ skipped: "the tools need options, which only their own tests can give" });
-  else await runChecks(tools, report);
+  else if (options === undefined) report.add({ skipped: NO_OPTIONS });
+  else await runChecks({ tools, options, optionsSchema: request.optionsSchema }, report);
   report.add({ stage: "done" });
   // What the code left running is told by its import.
   end(0);
 }
 
-async function runChecks(tools: readonly Tool[], report: ReportFile): Promise<void> {
+const NO_OPTIONS =
+  'no options could be made up that its tools take: give their schema an "example" or a "default" for each, or run testToolPackage with some';
+
+interface LoadedTools {
+  readonly tools: readonly Tool[];
+  readonly options: JsonObject;
+  readonly optionsSchema: JsonSchema | undefined;
+}
+
+/** As the package that they are: what holds for its options is part of the contract. */
+async function runChecks({ tools, options, optionsSchema }: LoadedTools, report: ReportFile): Promise<void> {
   const outcomes: ContractOutcome[] = [];
-  for (const check of contractChecks({ tools })) {
+  const whole = {
+    [TOOL_PACKAGE_BRAND]: true as const,
+    contractVersion: CONTRACT_VERSION,
+    tools,
+    ...(optionsSchema !== undefined && { optionsSchema }),
+  };
+  for (const check of contractChecks({ tools: whole, options })) {
     report.add({ stage: check.name, outcomes });
     try {
       await check.run();
@@ -52,11 +77,20 @@ async function runChecks(tools: readonly Tool[], report: ReportFile): Promise<vo
   report.add({ outcomes });
 }
 
-/** Whether the package can do nothing until an operator configured it. */
-async function needsOptions({ optionsSchema }: ContractRequest): Promise<boolean> {
-  if (optionsSchema === undefined) return false;
+/** Made-up options of which nothing is left to wish; a schema may ask in code for more than it says as JSON. */
+async function sampleOptions(
+  tools: readonly Tool[],
+  optionsSchema: JsonSchema | undefined,
+): Promise<JsonObject | undefined> {
+  if (optionsSchema === undefined) return {};
+  const options = sampleInput({ inputSchema: optionsSchema });
   const schema = await compileSchema(optionsSchema, { fillDefaults: true });
-  return !schema.check({});
+  if (!schema.check(structuredClone(options))) return undefined;
+  for (const { parseOptions } of tools) {
+    const parsed = await parseOptions?.(structuredClone(options));
+    if (parsed?.issues !== undefined) return undefined;
+  }
+  return options;
 }
 
 /** The report on disk, whole at each moment: whatever ends this process, what it did last is known. */
