@@ -315,6 +315,10 @@ describe("aiw add", () => {
     const third = await world.aiw(["add", "fx-other", "--yes"]);
     expect(third.code).toBe(0);
     expect(third.err).toContain("killed half-way");
+    await world.project.write(".aiw/package-change/1-package.json", PACKAGE_JSON);
+    const nameless = await world.aiw(["add", "fx-tools", "--yes"]);
+    expect(nameless.code).toBe(4);
+    expect(nameless.err).toContain("If none runs, remove");
     expect(await world.project.list()).toContain(`.aiw/package-change-ended-2026-01-01-${2 ** 30}/1-package.json`);
   });
 });

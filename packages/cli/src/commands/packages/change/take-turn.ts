@@ -76,8 +76,10 @@ async function take(own: string, place: string): Promise<boolean> {
     await rename(own, place);
     return true;
   } catch (error) {
-    if (["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(toErrno(error)) && (await readOwner(place)) !== undefined)
-      return false;
+    const isThere = ["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(toErrno(error));
+    if (isThere && (await readOwner(place)) !== undefined) return false;
+    // Somebody's that is coming or going, or was left without its owner's name.
+    if (["ENOTEMPTY", "EEXIST"].includes(toErrno(error))) throw running(place, undefined);
     throw error;
   }
 }

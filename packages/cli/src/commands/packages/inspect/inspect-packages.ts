@@ -1,5 +1,6 @@
 import { AiwError } from "@aiw/core";
 import { compareLock } from "@aiw/core/node";
+import { toShown } from "../../../output/to-shown.ts";
 import { findLookAlikes, OWN_NAMES } from "../find-look-alikes.ts";
 import { toAddArguments } from "../manager/manager-commands.ts";
 import { listDependencies, readPackageJson, type PackageProject } from "../open-package-project.ts";
@@ -82,9 +83,13 @@ async function inspectOne(name: string, options: OneOptions): Promise<InspectedP
   const dir = await findPackage(name, scratch.dir);
   const content = dir === undefined ? undefined : await hashPackage(dir);
   if (dir === undefined || content === undefined)
-    throw new AiwError("package_change_failed", `${name} was installed and cannot be read; nothing was changed.`, {
-      fix: `Look at it: npm pack ${request.spec}`,
-    });
+    throw new AiwError(
+      "package_change_failed",
+      `${toShown(name)} was installed and cannot be read; nothing was changed.`,
+      {
+        fix: `Look at it: npm pack ${request.spec}`,
+      },
+    );
   const packageJson = await readPackageJson(dir);
   const version = String(packageJson["version"]);
   const shown = await toDeclared(name, dir, options.declared);
