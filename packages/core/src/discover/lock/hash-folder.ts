@@ -76,7 +76,10 @@ function readFolder(walk: Walk, folder: string): Dirent[] {
  */
 function assertLinkStays({ dir, fs }: Walk, name: string): void {
   const from = attempt("", () => fs.realpathSync(dir));
-  const target = path.relative(from, attempt(name, () => fs.realpathSync(path.join(dir, name))));
+  const target = path.relative(
+    from,
+    attempt(name, () => fs.realpathSync(path.join(dir, name))),
+  );
   const [first] = target.split(path.sep);
   if (path.isAbsolute(target) || first === ".." || first === "node_modules")
     throw new UnpinnableContent(`${quote(name)} is a link that leads out of it`);

@@ -71,7 +71,7 @@ export class PackageHold implements LockGuard {
     const locked = this.#lock.packages.get(id);
     if (form !== "manifest" && source !== "package" && locked === undefined) return { record };
     this.#seen.add(id);
-    if (locked === undefined || form !== "manifest") return { finding: this.#refuseUnpinned(record) };
+    if (locked === undefined || form !== "manifest") return { finding: this.#refuseUnpinned(record, locked) };
     const current = lockPackage(record, this.#fs, locked);
     if ("problem" in current) return { finding: toFinding(record, `it cannot be compared: ${current.problem}`) };
     const differences = comparePackage(id, locked, current);
@@ -99,11 +99,11 @@ export class PackageHold implements LockGuard {
     };
   }
 
-  #refuseUnpinned(record: PackageRecord): Finding {
+  #refuseUnpinned(record: PackageRecord, locked: LockedPackage | undefined): Finding {
     const { id, version, dir, form, tools } = record;
     if (form === "manifest") this.#differences.push({ kind: "added", package: id, to: toSummary(record) });
     return createFinding({
-      code: "lock_missing",
+      code: locked === undefined ? "lock_missing" : "lock_drift",
       package: id,
       ...(version !== undefined && { version }),
       dir,

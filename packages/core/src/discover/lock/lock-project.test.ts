@@ -513,7 +513,6 @@ describe("createLock", () => {
   it("names no links, which managers unpack or leave out", async () => {
     await using project = await makeLocked();
     await symlink("index.js", path.join(project.dir, A, "main.js"));
-    await symlink("/etc/hosts", path.join(project.dir, A, "hosts"));
     expect((await discover(project.dir, { frozen: true })).entries()).toHaveLength(2);
     await project.remove(`${A}/lib/extra.js`);
     await symlink("../index.js", path.join(project.dir, A, "lib/extra.js"));

@@ -1,0 +1,177 @@
+import { spawnSync } from "node:child_process";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Finding } from "../../register/discovery-report.ts";
+import type { ToolRegistry } from "../../register/tool-registry.ts";
+import {
+  makeProject,
+  manifestOf,
+  specOf,
+  toolModule,
+  toolPackage,
+  type FixturePackage,
+  type MadeProject,
+} from "../__fixtures__/make-project.ts";
+import { discoverTools, type DiscoverToolsOptions } from "../discover-tools.ts";
+import { ModuleLoader } from "../load/module-loader.ts";
+import { createLock, type CreateLockOptions } from "./create-lock.ts";
+import { writeLock } from "./write-lock.ts";
+
+const WORLD = { environment: {}, trust: { isTrusted: () => false } };
+const DOOR = JSON.stringify(new URL("../../node.ts", import.meta.url).href);
+
+async function lock(dir: string, options: CreateLockOptions = {}): Promise<void> {
+  writeLock(dir, (await createLock({ projectDir: dir, ...options }, WORLD)).lock);
+}
+
+function discover(dir: string, options: DiscoverToolsOptions = {}): Promise<ToolRegistry> {
+  return discoverTools({ projectDir: dir, ...options }, { ...WORLD, modules: new ModuleLoader() });
+}
+
+function findingsOf({ report }: ToolRegistry): Finding[] {
+  return [...report.notEnabled, ...report.missing].filter(({ code }) => code.startsWith("lock_"));
+}
+
+function idsOf(registry: ToolRegistry): string[] {
+  return registry.entries().map(({ id }) => id);
+}
+
+async function makeLocked(...packages: FixturePackage[]): Promise<MadeProject> {
+  const project = await makeProject({ layout: "npm", packages });
+  await lock(project.dir);
+  return project;
+}
+
+/** Runs a script in a process of its own, since hooks and modules stay; what it prints last is what it found. */
+function run({ dir }: MadeProject, script: string): unknown {
+  const text = `
+    import * as fs from "node:fs";
+    import { discoverTools } from ${DOOR};
+    const dir = ${JSON.stringify(dir)};
+    const at = (file) => dir + "/" + file;
+    const edit = (file, from, to) => fs.writeFileSync(at(file), fs.readFileSync(at(file), "utf8").replace(from, to));
+    const codeOf = (error) => error.details?.finding?.code ?? error.code ?? String(error);
+    const attempt = async (work) => { try { return await work(); } catch (error) { return codeOf(error); } };
+    ${script}`;
+  const done = spawnSync(process.execPath, ["--input-type=module", "-e", text], {
+    encoding: "utf8",
+    cwd: dir,
+    env: { PATH: process.env["PATH"] },
+  });
+  expect(done.stderr).toBe("");
+  return JSON.parse(done.stdout.trim().split("\n").at(-1) ?? "");
+}
+
+/** A tool that loads more of its package when it is called. */
+function lateModule(name: string, late: string): string {
+  return `export const ${name} = { [Symbol.for("@aiw/core/tool")]: true, contractVersion: 1, spec: ${JSON.stringify(specOf(name))},
+    async execute() { return (await import(${late})).value; } };`;
+}
+
+describe("a package that is pinned", () => {
+  it("SEC-META-5: is not enabled once its definitions are in code, whoever vouches for its folder", async () => {
+    await using project = await makeProject({ layout: "npm" });
+    const { files = {}, packageJson } = toolPackage("mine", ["loose"]);
+    for (const [file, text] of Object.entries(files)) await project.write(`tools/mine/${file}`, text);
+    const declare = (tools: unknown): Promise<string> =>
+      project.write(
+        "tools/mine/package.json",
+        JSON.stringify({ name: "mine", version: "1.0.0", ...(packageJson as object), aiwhisperer: { tools } }),
+      );
+    await declare("./aiw-tools.json");
+    const directories = ["tools"];
+    await lock(project.dir, { directories });
+    expect(idsOf(await discover(project.dir, { directories }))).toEqual(["dir:mine/loose"]);
+    for (const tools of [{ loose: "./index.js#loose" }, "./index.js"]) {
+      await declare(tools);
+      const registry = await discover(project.dir, { directories });
+      await registry.load();
+      expect(idsOf(registry)).toEqual([]);
+      expect(findingsOf(registry)).toMatchObject([{ code: "lock_drift", package: "dir:mine" }]);
+    }
+    await declare("./aiw-tools.json");
+    await rename(path.join(project.dir, "tools/mine"), path.join(project.dir, "mine"));
+    await project.write("tools/mine.mjs", toolModule(["loose"]));
+    const registry = await discover(project.dir, { directories });
+    await registry.load();
+    expect(idsOf(registry)).toEqual([]);
+  });
+
+  it("SEC-LOCK-3: has what it was published with in a node_modules further down pinned too", async () => {
+    const files = {
+      "index.js": toolModule(["find"], { before: 'import "part";' }),
+      "dist/node_modules/part/index.js": "",
+    };
+    await using project = await makeLocked(toolPackage("fx", ["find"], { files }));
+    await project.write("node_modules/fx/dist/node_modules/part/index.js", "evil");
+    expect(findingsOf(await discover(project.dir))).toMatchObject([{ code: "lock_drift", package: "fx" }]);
+    await project.write("node_modules/fx/dist/node_modules/part/index.js", "");
+    await project.write("node_modules/fx/dist/node_modules/more/index.js", "");
+    expect(findingsOf(await discover(project.dir))).toMatchObject([
+      { code: "lock_drift", reason: expect.stringContaining("more/index.js is new") },
+    ]);
+  });
+
+  it("SEC-LOCK-5: loads nothing from a node_modules further down that is not pinned", async () => {
+    const files = {
+      "index.js": lateModule("find", '"./dist/late.js"'),
+      "dist/late.js": 'export { value } from "part";',
+      "dist/node_modules/part/package.json": '{ "type": "module", "exports": "./index.js" }',
+      "dist/node_modules/part/index.js": "export const value = 1;",
+    };
+    await using project = await makeLocked(toolPackage("fx", ["find"], { files }));
+    const call = "const call = async () => (await discoverTools({ projectDir: dir })).getTool('find').execute({}, {});";
+    expect(run(project, `${call} console.log(await call());`)).toBe(1);
+    const race = `${call}
+      const { registerHooks } = await import("node:module");
+      const found = (await discoverTools({ projectDir: dir })).getTool("find");
+      registerHooks({ resolve(specifier, context, next) {
+        if (specifier === "./dist/late.js") edit("node_modules/fx/dist/node_modules/part/index.js", "1", "2");
+        return next(specifier, context); } });
+      console.log(JSON.stringify(await attempt(() => found.execute({}, {}))));`;
+    expect(run(project, race)).toBe("lock_drift");
+  });
+
+  it.each<readonly [string, string]>([
+    ["out of it", "../../evil.js"],
+    ["to nothing yet", "../../none.js"],
+    ["into its dependencies", "node_modules/dep/index.js"],
+  ])("SEC-LOCK-5: is refused for a link that leads %s: its own name may lead there", async (_what, target) => {
+    const packageJson = { name: "fx", imports: { "#rules/*": "./rules/*.js" }, exports: { "./*": "./rules/*.js" } };
+    const files = { "rules/a.js": "" };
+    await using project = await makeLocked(toolPackage("fx", ["find"], { packageJson, files }));
+    await writeFile(path.join(project.dir, "node_modules/evil.js"), "");
+    await project.write("node_modules/fx/node_modules/dep/index.js", "");
+    expect(idsOf(await discover(project.dir, { frozen: true }))).toEqual(["fx/find"]);
+    await symlink(
+      path.join(project.dir, "node_modules/fx", target),
+      path.join(project.dir, "node_modules/fx/rules/b.js"),
+    );
+    expect(findingsOf(await discover(project.dir))).toMatchObject([
+      { code: "lock_drift", reason: expect.stringMatching(/rules\/b\.js.*(?:leads out|cannot be read)/) },
+    ]);
+    await expect(lock(project.dir)).rejects.toMatchObject({ code: "lock_not_writable" });
+  });
+
+  it("SEC-LOCK-5: stays so for code that runs when another registry leaves the package out", async () => {
+    const files = {
+      "index.js": lateModule("find", '"./late.js"'),
+      "late.js": "export const value = 1;",
+    };
+    await using project = await makeLocked(toolPackage("fx", ["find"], { files }), toolPackage("fx-b", ["other"]));
+    const script = (then: string): string => `
+      const registry = await discoverTools({ projectDir: dir });
+      const { find } = await import(at("node_modules/fx/index.js"));
+      ${then}
+      console.log(JSON.stringify(await attempt(() => find.execute())));`;
+    const tamper = `edit("node_modules/fx/late.js", "1", "2");`;
+    expect(run(project, script(""))).toBe(1);
+    expect(run(project, script(tamper))).toBe("lock_drift");
+    const other = `await discoverTools({ projectDir: dir, config: { tools: { disabled: ["fx"] } } }); ${tamper}`;
+    await project.write("node_modules/fx/late.js", "export const value = 1;");
+    expect(run(project, script(other))).toBe("lock_drift");
+    await project.write("node_modules/fx/late.js", "export const value = 1;");
+    expect(run(project, script(`${tamper} await registry.reloadTools();`))).toBe("lock_drift");
+  });
+});
