@@ -69,7 +69,7 @@ async function checkLock(invocation: Invocation): Promise<ExitCode> {
     throw new AiwError("lock_missing", `There is no ${oneLine(file)}.`, { fix: "Look at what is installed: aiw lock" });
   if (json) printJson(io.stdout, toJson({ dir, file, created, differences }, { written: false }));
   else if (differences.length === 0) printLine(io.stdout, `In step: ${countPinned(created)}.`);
-  else printLine(io.stdout, wrapLines(describeDifferences(differences).join("\n"), io.columns));
+  else printLine(io.stdout, wrapLines(describeForReview({ created, differences }).join("\n"), io.columns));
   sayNotPinned(created, invocation);
   if (differences.length > 0 && !json) printLine(io.stderr, `Not in step with ${oneLine(file)}. ${LOOK}`);
   return differences.length === 0 ? EXIT.ok : EXIT.failed;
@@ -107,7 +107,7 @@ const SAY_UNWRITTEN: { readonly [answer in Exclude<Decision, "yes">]: string } =
 async function decide({ file, created, differences }: Compared, { io, json, flags }: Invocation): Promise<Decision> {
   const { former, damage } = created;
   const damaged = damage === undefined ? [] : [`${oneLine(file)} ${damage}; all of it would be pinned anew.`];
-  const lines = [...damaged, ...describeDifferences(differences)];
+  const lines = [...damaged, ...describeForReview({ created, differences })];
   const isSafe = damage === undefined && (former === undefined || differences.every(isOnlyGone));
   const asks = !isSafe && flags["yes"] !== true && io.interactive;
   if (asks) {
@@ -116,6 +116,13 @@ async function decide({ file, created, differences }: Compared, { io, json, flag
   }
   if (!json && lines.length > 0) printLine(io.stdout, wrapLines(lines.join("\n"), io.columns));
   return isSafe || flags["yes"] === true ? "yes" : "nobody";
+}
+
+/** Whatever somebody says yes to is shown whole; the first lock asks nothing, and is told in a line for each package. */
+function describeForReview({ created, differences }: Pick<Compared, "created" | "differences">): string[] {
+  const { former, damage, lock: made } = created;
+  const isFirst = former === undefined && damage === undefined;
+  return describeDifferences(differences, isFirst ? {} : { reviewed: made.packages });
 }
 
 /** A package that is there no more; one that lost a tool or file is another package. */

@@ -169,7 +169,7 @@ function describeChanges(
   if (differences.length === 0) return [formatFact("changes", "none", width)];
   return [
     formatFact("changes", "against what is installed:", width),
-    wrapLines(describeDifferences(differences).join("\n"), width),
+    wrapLines(describeDifferences(differences, { reviewed: new Map() }).join("\n"), width),
   ];
 }
 

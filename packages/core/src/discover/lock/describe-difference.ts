@@ -1,21 +1,47 @@
 import { quote, toShownText } from "../../register/create-finding.ts";
+import { escapeHiddenText } from "../../schema/hidden-text.ts";
 import { isRecord } from "../../schema/is-record.ts";
-import type { LockDifference } from "./compare-lock.ts";
+import { comparePackage, type LockDifference } from "./compare-lock.ts";
+import type { LockedPackage } from "./lock-file.ts";
 import { markChange } from "./mark-change.ts";
 
-/** Differences that one text lists. */
+/** Differences that one text lists, unless all are asked for. */
 export const MAX_DESCRIBED = 100;
 
 /** Files of one package that are named. */
 const MAX_NAMED_FILES = 20;
 
-/** Says what is different, a line each with the sides of a change below it, escaped; what is beyond a bound is counted. */
-export function describeDifferences(differences: readonly LockDifference[]): string[] {
-  const lines: string[] = [];
-  const shown = withoutManyFiles(differences);
-  for (const difference of shown.slice(0, MAX_DESCRIBED)) lines.push(...describe(difference));
-  if (shown.length > MAX_DESCRIBED) lines.push(`… and ${shown.length - MAX_DESCRIBED} differences more`);
+/** How much of the differences is said. */
+export interface DescribeOptions {
+  /** For whoever says yes to them: every difference and every changed text whole, and of new packages each definition. */
+  readonly reviewed?: ReadonlyMap<string, LockedPackage>;
+}
+
+/**
+ * Says what is different, a line each with the sides of a change below it, escaped. What is beyond a bound is counted: for review
+ * that is only how many files have other bytes, of which nothing more could be said than their names.
+ */
+export function describeDifferences(
+  differences: readonly LockDifference[],
+  { reviewed }: DescribeOptions = {},
+): string[] {
+  const isWhole = reviewed !== undefined;
+  const all = isWhole ? differences.flatMap((one) => [one, ...listTools(one, reviewed)]) : differences;
+  const shown = withoutManyFiles(all);
+  const most = isWhole ? shown.length : MAX_DESCRIBED;
+  const lines = shown.slice(0, most).flatMap((one) => describe(one, isWhole));
+  if (shown.length > most) lines.push(`… and ${shown.length - most} differences more`);
   return lines;
+}
+
+/** Of a package that is new, what each of its tools says is new. */
+function listTools(
+  { kind, tool, package: key }: LockDifference,
+  packages: ReadonlyMap<string, LockedPackage>,
+): LockDifference[] {
+  const one = packages.get(key);
+  if (kind !== "added" || tool !== undefined || one === undefined) return [];
+  return comparePackage(key, { ...one, tools: new Map() }, one);
 }
 
 type Shown = LockDifference | { readonly more: number; readonly package: string };
@@ -31,37 +57,48 @@ function withoutManyFiles(differences: readonly LockDifference[]): Shown[] {
   });
 }
 
-function describe(difference: Shown): string[] {
+function describe(difference: Shown, isWhole: boolean): string[] {
   const key = toShownText(difference.package);
   if ("more" in difference) return [`${key}: … and ${difference.more} files more`];
   const { kind, tool } = difference;
   const where = tool === undefined ? key : `${key}/${toShownText(tool)}`;
-  if (kind === "added" || kind === "removed") return describeWhole(difference, where);
-  return describeChange(difference, where);
+  if (kind === "added" || kind === "removed") return describeEntire(difference, where, isWhole);
+  return describeChange(difference, where, isWhole);
 }
 
 /** A package or tool that is new or gone. */
-function describeWhole({ kind, tool, from, to }: LockDifference, where: string): string[] {
+function describeEntire({ kind, tool, from, to }: LockDifference, where: string, isWhole: boolean): string[] {
   if (kind === "removed") return [`- ${where}${tool === undefined ? describePackage(from) : ""}`];
-  return tool === undefined ? [`+ ${where}${describePackage(to)}`] : [`+ ${where}`, ...describeSpec(to)];
+  return tool === undefined ? [`+ ${where}${describePackage(to)}`] : [`+ ${where}`, ...describeSpec(to, isWhole)];
 }
 
-function describeChange({ kind, pointer = "", from, to }: LockDifference, where: string): string[] {
-  if (kind === "file") return [`~ ${where}: file ${toShownText(pointer)} ${describeFile(from, to)}`];
+function describeChange({ kind, pointer = "", from, to }: LockDifference, where: string, isWhole: boolean): string[] {
+  if (kind === "file") return [`~ ${where}: file ${showPlace(pointer, isWhole)} ${describeFile(from, to)}`];
   if (kind === "name" || kind === "version") return [`~ ${where}: ${kind} ${quote(from)} → ${quote(to)}`];
-  return [`~ ${where}: ${kind} at ${toShownText(pointer) || "/"}`, ...describeSides(from, to)];
+  return [`~ ${where}: ${kind} at ${showPlace(pointer, isWhole) || "/"}`, ...describeSides({ from, to, isWhole })];
+}
+
+/** Names of members are the author's, and a model reads those of a schema. */
+function showPlace(pointer: string, isWhole: boolean): string {
+  return isWhole ? escapeHiddenText(pointer.toWellFormed()).replaceAll(/[\n\r\t]/g, " ") : toShownText(pointer);
 }
 
 /** Of a tool that is new, whatever a model will read is the change. */
-function describeSpec(spec: unknown): string[] {
+function describeSpec(spec: unknown, isWhole: boolean): string[] {
   if (!isRecord(spec)) return [];
-  const { description, metadata } = spec;
+  const { name: _name, description, metadata, ...others } = spec;
+  const { effects, permissions, ...rest } = isRecord(metadata) ? metadata : {};
   return [
-    `    says ${showWhole(description)}`,
-    ...(isRecord(metadata)
-      ? [`    effects ${quote(metadata["effects"])}, permissions ${quote(metadata["permissions"])}`]
+    `    says ${showEntire(description, isWhole)}`,
+    `    effects ${quote(effects)}, permissions ${isWhole ? showEntire(permissions, isWhole) : quote(permissions)}`,
+    ...(isWhole
+      ? Object.entries({ ...others, metadata: rest }).map(([name, value]) => describeMember(name, value))
       : []),
   ];
+}
+
+function describeMember(name: string, value: unknown): string {
+  return `    ${toShownText(name)} ${showEntire(value, true)}`;
 }
 
 function describePackage(value: unknown): string {
@@ -77,18 +114,27 @@ function describeFile(from: unknown, to: unknown): string {
   return to === undefined ? "is gone" : "changed";
 }
 
-function describeSides(from: unknown, to: unknown): string[] {
-  if (from === undefined) return [`    is  ${showWhole(to)}`];
-  if (to === undefined) return [`    was ${showWhole(from)}`];
-  const marked = markChange(toText(from), toText(to));
+interface Sides {
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly isWhole: boolean;
+}
+
+function describeSides({ from, to, isWhole }: Sides): string[] {
+  if (from === undefined) return [`    is  ${showEntire(to, isWhole)}`];
+  if (to === undefined) return [`    was ${showEntire(from, isWhole)}`];
+  // A text and a number that look alike are told apart by quotes.
+  const areTexts = typeof from === "string" && typeof to === "string";
+  const [before, after] = areTexts ? [from, to] : [JSON.stringify(from), JSON.stringify(to)];
+  const marked = markChange(before, after, { isWhole });
   return [`    was ${marked.from}`, `    is  ${marked.to}`];
 }
 
 /** All of it is the change. */
-function showWhole(value: unknown): string {
-  return markChange("", toText(value)).to;
+function showEntire(value: unknown, isWhole: boolean): string {
+  return markChange("", toText(value), { isWhole }).to;
 }
 
 function toText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "none");
 }

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { rename, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../register/discovery-report.ts";
 import type { ToolRegistry } from "../../register/tool-registry.ts";
 import {
   makeProject,
-  manifestOf,
   specOf,
   toolModule,
   toolPackage,

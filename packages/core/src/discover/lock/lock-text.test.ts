@@ -229,6 +229,44 @@ describe("describeDifferences", () => {
     );
   });
 
+  it("tells a text from a number or a boolean that looks alike", () => {
+    const to = (value: unknown): AiwLock =>
+      toLock({ name: "a", inputSchema: { default: value } } as unknown as ToolSpec);
+    expect(describeDifferences(compareLock(to("false"), to(false))).slice(1)).toEqual([
+      '    was ⟦"⟧false⟦"⟧',
+      "    is  false",
+    ]);
+  });
+
+  it("SEC-APR-2: cuts nothing for whoever says yes: not the last of many differences, nor the end of a long text", () => {
+    const make = (description: string): ToolSpec =>
+      ({
+        name: "a",
+        description,
+        inputSchema: { x: "y".repeat(9000) },
+        instructions: { text: "obey" },
+      }) as unknown as ToolSpec;
+    const of = (count: number, last: string): AiwLock => ({
+      packages: new Map(
+        Array.from({ length: count }, (_, index): [string, LockedPackage] => {
+          const one = toLock(make(index === count - 1 ? last : `${index}`)).packages.get("fx");
+          if (one === undefined) return expect.fail();
+          return [`fx-${String(index).padStart(4, "0")}`, one];
+        }),
+      ),
+    });
+    const long = `${"word ".repeat(2000)}evil`;
+    const changed = describeDifferences(compareLock(of(150, "x"), of(150, long)), { reviewed: new Map() });
+    expect(changed.join("\n")).toMatch(/word evil⟧/);
+    const { packages } = of(150, long);
+    const added = describeDifferences(compareLock(undefined, { packages }), { reviewed: packages }).join("\n");
+    expect(added).toContain("evil⟧");
+    expect(added.match(/⟦\{"text":"obey"\}⟧/g)).toHaveLength(150);
+    expect(added).toContain("y".repeat(9000));
+    expect(added).not.toMatch(/more$/m);
+    expect(describeDifferences(compareLock(undefined, { packages })).at(-1)).toMatch(/differences more$/);
+  });
+
   it("counts the files of a package that are too many to name", () => {
     const to = new Map(Array.from({ length: 5000 }, (_, index) => [`f${index}`, hashValue(index)]));
     const at = (files: ReadonlyMap<string, string>): AiwLock => ({

@@ -9,7 +9,7 @@ export interface MarkedChange {
 /** Characters of equal text shown on each side of what changed. */
 const CONTEXT = 40;
 
-/** Characters of changed text shown; what is beyond is counted and named by its hash elsewhere. */
+/** Characters of changed text shown where nobody is asked about it; what is beyond is counted. */
 const MAX_CHANGED = 4000;
 
 /** Parts compared by words; more are one change from the first different word to the last. */
@@ -18,8 +18,14 @@ const MAX_WORDS = 2000;
 const OPEN = "⟦";
 const CLOSE = "⟧";
 
+/** How much of a change is shown. */
+export interface MarkOptions {
+  /** However much text changed. */
+  readonly isWhole?: boolean;
+}
+
 /** Shows how a text changed: the changed words are between ⟦ ⟧ and never cut out, equal text far from them is. */
-export function markChange(from: string, to: string): MarkedChange {
+export function markChange(from: string, to: string, { isWhole = false }: MarkOptions = {}): MarkedChange {
   const [before, after] = [split(from), split(to)];
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
@@ -30,9 +36,10 @@ export function markChange(from: string, to: string): MarkedChange {
   const kept = old.length * young.length <= MAX_WORDS * MAX_WORDS ? findKept(old, young) : [];
   const head = before.slice(0, start).join("");
   const tail = before.slice(before.length - end).join("");
+  const around = { head, tail, most: isWhole ? Number.POSITIVE_INFINITY : MAX_CHANGED };
   return {
-    from: mark({ head, tail, parts: old, kept: new Set(kept.map(([at]) => at)) }),
-    to: mark({ head, tail, parts: young, kept: new Set(kept.map(([, at]) => at)) }),
+    from: mark({ ...around, parts: old, kept: new Set(kept.map(([at]) => at)) }),
+    to: mark({ ...around, parts: young, kept: new Set(kept.map(([, at]) => at)) }),
   };
 }
 
@@ -65,13 +72,15 @@ interface Marking {
   readonly tail: string;
   readonly parts: readonly string[];
   readonly kept: ReadonlySet<number>;
+  /** Characters of one change. */
+  readonly most: number;
 }
 
-function mark({ head, tail, parts, kept }: Marking): string {
+function mark({ head, tail, parts, kept, most }: Marking): string {
   let shown = "";
   let changed = "";
   const flush = (): void => {
-    if (changed !== "") shown += OPEN + showChanged(changed) + CLOSE;
+    if (changed !== "") shown += OPEN + showChanged(changed, most) + CLOSE;
     changed = "";
   };
   let equal = "";
@@ -95,9 +104,10 @@ function mark({ head, tail, parts, kept }: Marking): string {
 }
 
 /** What looks alike is told apart by its number. */
-function showChanged(text: string): string {
-  const cut = [...text].slice(0, MAX_CHANGED);
-  const more = [...text].length - cut.length;
+function showChanged(text: string, most: number): string {
+  const characters = [...text];
+  const cut = characters.slice(0, most);
+  const more = characters.length - cut.length;
   const shown = cut.map((character) => escapeForeign(character)).join("");
   return more > 0 ? `${shown}… and ${more} characters more` : shown;
 }
