@@ -90,6 +90,17 @@ describe("createCompiler", () => {
     expect(tools).toHaveLength(1);
   });
 
+  it("knows installed globals whatever the author's version of TypeScript reads unasked", () => {
+    const { tools, diagnostics } = compilePackage({
+      "tsconfig.json": "{}",
+      "node_modules/@types/host/package.json": '{ "name": "@types/host", "types": "index.d.ts" }',
+      "node_modules/@types/host/index.d.ts": "declare const host: { readonly pid: number };",
+      "src/index.ts": "/** A. @effects pure */\nexport function pid() { return host.pid; }",
+    });
+    expect(diagnostics).toEqual([]);
+    expect(tools[0]?.spec.outputSchema).toEqual({ type: "number" });
+  });
+
   it("says what is wrong with a tsconfig that cannot be used", () => {
     const broken = {
       "{ nonsense": /tsconfig\.json:1:/,

@@ -16,6 +16,7 @@ export const DIAGNOSTIC_CODES = {
   export_undocumented: "An export without a documentation comment is no tool.",
   export_unresolved: "What is exported again is not there.",
   method_undocumented: "A method without a documentation comment is no tool.",
+  field_no_method: "A field that holds a function is no method, and no tool.",
   class_not_constructible: "No instance can be made to call the methods on.",
   class_without_tools: "A documented class has no documented public method.",
   left_to_code: "The code tells the tool's definition itself.",

@@ -39,6 +39,65 @@ export function f(options: { /** The city. @minLength 2 */ city: string; /** Old
     expect(placesOf(wrong)).toEqual(["src/index.ts:3:44 error constraint_invalid"]);
   });
 
+  it("takes of other packages' types what they say in words, and nothing of what they say to other readers", () => {
+    const foreign = `/** Flattens a type. */
+export type Flat<T> = { [K in keyof T]: T[K] } & {};
+export interface Foreign {
+  /** The encoding. @default process.cwd()
+   * @minimum lots
+   * @minimun 3
+   */
+  encoding: string;
+}
+/** Reads the output side. */
+declare function out(): void;
+type out<T> = T extends { out: infer O } ? O : never;
+export { out };`;
+    const source = `import type { Foreign, Flat, out } from "foreign";
+/** A. @effects pure */
+export function f(one: Foreign, two: Flat<{ a: string }>, three: out<{ out: { b: string } }>): void {}`;
+    const files = {
+      "node_modules/foreign/package.json": '{ "name": "foreign", "type": "module", "types": "./index.d.ts" }',
+      "node_modules/foreign/index.d.ts": foreign,
+    };
+    const result = compileSource(source, files);
+    expect(placesOf(result)).toEqual([]);
+    expect(result.tools[0]?.spec.inputSchema.properties).toEqual({
+      one: expect.objectContaining({ properties: { encoding: { type: "string", description: "The encoding." } } }),
+      two: { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false },
+      three: { type: "object", properties: { b: { type: "string" } }, required: ["b"], additionalProperties: false },
+    });
+  });
+
+  it("reads @property and @description of JavaScript", () => {
+    const source = `/** @typedef {object} Options
+ * @property {string} city - The city.
+ */
+/** @description Finds it.
+ * @param {Options} options
+ * @effects pure */
+export function find(options) {}
+export class Box { /** M. @param {number} n - N. */ grow(n) {} }`;
+    const result = compileSource('export { find } from "./find.js";', { "src/find.js": source });
+    expect(result.tools[0]?.spec).toMatchObject({
+      description: "Finds it.",
+      inputSchema: { properties: { city: { type: "string", description: "The city." } } },
+    });
+  });
+
+  it("says that an @ in a text ends it", () => {
+    const result = compileSource("/** Asks @alice first, `@bob` then. @effects pure */\nexport function a(): void {}");
+    expect(placesOf(result)).toEqual(["src/index.ts:1:10 warning tag_misspelt"]);
+    expect(result.diagnostics[0]?.fix).toContain("`@alice`");
+    const fine = "/** Asks `@alice` first.\n * @acme says nothing\n * @effects pure */\nexport function a(): void {}";
+    expect(placesOf(compileSource(fine))).toEqual([]);
+    expect(
+      compileOne(String.raw`/** Asks \@alice, \{x\}, *\/ and \d.
+ * @effects pure */
+export function a(): void {}`).spec.description,
+    ).toBe(String.raw`Asks @alice, {x}, */ and \d.`);
+  });
+
   it("follows {@inheritDoc} to what it names or overrides", () => {
     const { tools } = compileSource(
       `

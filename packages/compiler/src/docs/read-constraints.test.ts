@@ -14,6 +14,12 @@ function read(...tags: readonly [name: string, text: string][]): { keywords: obj
 }
 
 describe("readConstraints", () => {
+  it("takes a pattern between slashes, and refuses flags that a schema cannot say", () => {
+    expect(read(["pattern", "/^[a-z]+$/"]).keywords).toEqual({ pattern: "^[a-z]+$" });
+    expect(read(["pattern", "/^[a-z]+$/u"]).keywords).toEqual({ pattern: "^[a-z]+$" });
+    expect(read(["pattern", "/^[a-z]+$/i"])).toMatchObject({ keywords: {}, faults: [expect.stringContaining("/i")] });
+  });
+
   it("makes keywords of tags", () => {
     const { keywords, faults } = read(
       ["minimum", "-1.5"],

@@ -28,7 +28,7 @@ const CONSTRAINTS: Readonly<Record<ConstraintTag, Constraint>> = {
     number(name, "a whole number such as 1", (value) => Number.isInteger(value) && value >= 0),
   ),
   multipleOf: number("multipleOf", "a number above 0, such as 5", (value) => value > 0),
-  pattern: { wanted: "a regular expression such as ^[a-z]+$", read: readPattern },
+  pattern: { wanted: "a regular expression without flags, such as ^[a-z]+$", read: readPattern },
   format: {
     wanted: "one word such as email",
     read: (text) => (/^[a-z][a-z-]*$/.test(text) ? { format: text } : undefined),
@@ -87,8 +87,11 @@ function number(name: string, wanted: string, isLegal: (value: number) => boolea
   };
 }
 
+/** Flags other than `u`, which holds anyway, cannot be said in a schema. */
 function readPattern(text: string): JsonSchema | undefined {
-  const pattern = /^\/(.+)\/u?$/.exec(text)?.[1] ?? text;
+  const [, source, flags] = /^\/(.+)\/([dgimsuvy]*)$/.exec(text) ?? [undefined, text, ""];
+  if (flags !== "" && flags !== "u") return undefined;
+  const pattern = source ?? "";
   try {
     return pattern === "" || new RegExp(pattern, "u").source === "" ? undefined : { pattern };
   } catch {

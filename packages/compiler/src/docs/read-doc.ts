@@ -37,6 +37,9 @@ export interface Doc {
 /** Comments that speak of a file. */
 const FILE_TAGS: ReadonlySet<string> = new Set(["packageDocumentation", "module", "file", "fileoverview", "license"]);
 
+/** What JSDoc has for a text that does not come first. */
+const SUMMARY_TAGS: ReadonlySet<string> = new Set(["description", "desc", "summary"]);
+
 /** Reads the comment nearest to a declaration; undefined when there is none. */
 export function readDoc(declaration: ts.Node): Doc | undefined {
   const comments = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
@@ -78,11 +81,11 @@ function toDoc(node: ts.JSDoc): Doc {
     if (ts.isJSDocReturnTag(tag)) returns = toSentence(text);
     else if (name === "remarks") remarks = joinLines(text);
     else if (name === "example") examples.push({ name, text, node: tag });
-    else tags.push({ name, text, node: tag });
+    else tags.push({ name, text: SUMMARY_TAGS.has(name) ? joinLines(text) : text, node: tag });
   }
   return {
     node,
-    summary: joinLines(renderComment(node.comment)),
+    summary: joinLines(renderComment(node.comment)) || (tags.find(({ name }) => SUMMARY_TAGS.has(name))?.text ?? ""),
     parameters,
     examples,
     tags,
@@ -105,6 +108,6 @@ function toPath(name: ts.EntityName): string[] {
 }
 
 /** TSDoc has a hyphen between the name and the words. */
-function toSentence(text: string): string {
+export function toSentence(text: string): string {
   return joinLines(text.replace(/^[-–—:]\s+/, ""));
 }

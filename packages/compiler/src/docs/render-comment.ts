@@ -18,8 +18,9 @@ export function joinLines(text: string): string {
   for (const line of text.split("\n").map((one) => one.trimEnd())) {
     const isFence = line.trimStart().startsWith("```");
     const isText = !isCode && !isFence && line !== "" && !/^\s*(?:[-*+>|#]|\d+[.)])/.test(line);
-    if (isText && canJoin) lines.push(`${lines.pop() ?? ""} ${line.trim()}`);
-    else lines.push(line);
+    const shown = isCode || isFence ? line : unescape(line);
+    if (isText && canJoin) lines.push(`${lines.pop() ?? ""} ${shown.trim()}`);
+    else lines.push(shown);
     if (isFence) isCode = !isCode;
     canJoin = !isCode && !isFence && line !== "" && !/^\s*[|#]/.test(line);
   }
@@ -27,6 +28,11 @@ export function joinLines(text: string): string {
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
+}
+
+/** `\\@`, `\\{` and `*\\/` are written so for the comment's sake alone. */
+function unescape(line: string): string {
+  return line.replaceAll(/\\([@{}]|(?<=\*\\)\/)/g, "$1");
 }
 
 function renderPart(part: ts.JSDocComment): string {

@@ -6,8 +6,9 @@ interface CommentParser {
 
 /** TypeScript gives a comment to what follows it on a new line only; members on the line of their comment are meant, too. */
 export function readSameLineComment(declaration: ts.Node): ts.JSDoc | undefined {
-  if (!isMember(declaration)) return undefined;
-  const { text } = declaration.getSourceFile();
+  const { text, fileName } = declaration.getSourceFile();
+  // In JavaScript such a comment would say types that the checker does not read.
+  if (!isMember(declaration) || /\.[cm]?jsx?$/.test(fileName)) return undefined;
   const start = declaration.getStart();
   // What stands behind a member, with a line's end after it, speaks of the member before.
   const found = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/[^\S\n]*$/.exec(text.slice(declaration.pos, start));

@@ -10,6 +10,8 @@ describe("findMeantTag", () => {
       minimun: "minimum",
       examle: "example",
       retruns: "returns",
+      min: "minimum",
+      max: "maximum",
     };
     for (const [written, tag] of Object.entries(meant)) expect(findMeantTag(written)).toBe(tag);
   });

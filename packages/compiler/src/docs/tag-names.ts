@@ -66,11 +66,27 @@ export function isConstraintTag(name: string): name is ConstraintTag {
   return CONSTRAINTS.has(name);
 }
 
+/** What other tools call tags of ours. */
+const MEANT: ReadonlyMap<string, ConstraintTag> = new Map([
+  ["min", "minimum"],
+  ["max", "maximum"],
+  ["int", "integer"],
+  ["regex", "pattern"],
+  ["regexp", "pattern"],
+]);
+
+/** True for a tag that somebody reads, here or elsewhere. */
+export function isKnownTag(name: string): boolean {
+  return KNOWN_TAGS.has(name);
+}
+
 /** Letters of a tag; shorter ones are near to too much. */
 const MIN_LETTERS = 5;
 
 /** The tag somebody meant who wrote one that nobody knows. */
 export function findMeantTag(name: string): string | undefined {
+  const meant = MEANT.get(name);
+  if (meant !== undefined) return meant;
   if (KNOWN_TAGS.has(name) || name.length < MIN_LETTERS) return undefined;
-  return nearestNames(name, KNOWN, 1).find((meant) => meant.charAt(0) === name.charAt(0).toLowerCase());
+  return nearestNames(name, KNOWN, 1).find((near) => near.charAt(0) === name.charAt(0).toLowerCase());
 }

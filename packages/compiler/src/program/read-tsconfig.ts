@@ -21,13 +21,16 @@ export interface ReadTsconfigOptions {
   readonly files: FilePort;
 }
 
+/** Versions of TypeScript differ in whether installed declarations of globals (`process`, `Buffer`) are read unasked. */
+const COMMON_OPTIONS: ts.CompilerOptions = { types: ["*"] };
+
 const DEFAULT_OPTIONS: ts.CompilerOptions = {
+  ...COMMON_OPTIONS,
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   strict: true,
   checkJs: true,
-  types: ["*"],
 };
 
 /** Nothing is written or checked here, and JavaScript tells its types by JSDoc. */
@@ -62,7 +65,7 @@ export function readTsconfig({ packageDir, tsconfig, isNamed, files }: ReadTscon
   );
   if (error !== undefined) throw unusable(describe(error, tsconfig), "Correct the tsconfig.");
   return {
-    options: { ...parsed.options, ...FORCED_OPTIONS },
+    options: { ...COMMON_OPTIONS, ...parsed.options, ...FORCED_OPTIONS },
     ambientFiles: parsed.fileNames.filter((file) => /\.d\.[cm]?ts$/.test(file)),
     configFiles: [tsconfig, ...(source.extendedSourceFiles ?? [])],
   };

@@ -79,3 +79,14 @@ export function withoutMethods(name: string, node: ts.Node): Remark {
     node,
   };
 }
+
+/** Says of a documented field that it is no method, though it is called like one. */
+export function fieldNoMethod(owner: string, node: ts.Node): Remark {
+  return {
+    code: "field_no_method",
+    severity: "info",
+    message: `A field of ${owner.slice(0, 80)} holds a function; only methods are tools.`,
+    fix: "Write it as a method, or @internal to say that none is meant.",
+    node,
+  };
+}

@@ -25,9 +25,15 @@ describe("readExamples", () => {
       '@example <caption>get the weather in Rome</caption>\ngetWeather({ city: "Rome", days: 2 })',
       '@example get the weather in Rome: { "city": "Rome", "days": 2 }',
       "@example get the weather in Rome: getWeather({ city: 'Rome', days: 2 });",
+      "@example\n// get the weather in Rome\ngetWeather({ city: 'Rome', days: 2 });",
       "@example get the weather in Rome\nconst w = getWeather({\n  city: 'Rome',\n  days: 2,\n});",
     ];
     for (const form of forms) expect(examplesOf(form)).toEqual(expected);
+  });
+
+  it("reads a call between backticks", () => {
+    const expected = [{ when: "see how it is called", input: { city: "Rome" } }];
+    expect(examplesOf("@example `getWeather({ city: 'Rome' })`")).toEqual(expected);
   });
 
   it("puts positional arguments and a rest by their names", () => {

@@ -39,6 +39,8 @@ interface ExampleParts {
 
 /** Code stands in a fence, or begins on a line of its own, or after a colon. */
 function splitExample(text: string): ExampleParts {
+  const ticked = /^`([^`]+)`$/.exec(text)?.[1];
+  if (ticked !== undefined) return { when: "", code: ticked };
   const fence = /```[^\n]*\n([\s\S]*?)(?:\n\s*```|$)/.exec(text);
   if (fence !== null) return { when: text.slice(0, fence.index), code: fence[1] };
   const bare = /(?:^|\n|:\s)\s*((?:(?:const|let)\s[^\n=]*=\s*)?(?:await\s+)?(?:new\s+)?(?:\{|[\w$.]+\()[\s\S]*)$/.exec(
@@ -50,7 +52,7 @@ function splitExample(text: string): ExampleParts {
 
 /** Words without what JSDoc and Markdown put around them. */
 function toPhrase(text: string): string {
-  const plain = joinLines(text.replaceAll(/<\/?caption>/g, "").replaceAll(/^#+\s+/gm, ""))
+  const plain = joinLines(text.replaceAll(/<\/?caption>/g, "").replaceAll(/^(?:#+|\/\/+)\s+/gm, ""))
     .replaceAll(/\s+/g, " ")
     .replace(/[\s:.]+$/, "")
     .trim();

@@ -132,9 +132,29 @@ function addDocs({ schema, names }: ReadInput, { candidate, parameters, context 
   const described = candidate.decorator?.values["parameterDescriptions"] ?? {};
   for (const [name, text] of Object.entries(described)) {
     const change = (member: JsonSchema): JsonSchema => ({ ...member, description: String(text) });
-    current = overlaySchema(current, { path: [name], change }, definitions) ?? current;
+    const changed = overlaySchema(current, { path: [name], change }, definitions);
+    if (changed === undefined) report(unknownDescription(name, candidate, listMemberNames(current, definitions)));
+    else current = changed;
   }
   return current;
+}
+
+function unknownDescription(
+  name: string,
+  { decorator, node }: Candidate,
+  known: ReadonlySet<string>,
+): Parameters<Report>[0] {
+  return {
+    code: "decorator_invalid",
+    severity: "error",
+    message: `\`parameterDescriptions\` of @tool describes ${JSON.stringify(name.slice(0, 80))}, which is no parameter.`,
+    fix: `Describe one of: ${showNames(known)}.`,
+    node: decorator?.node ?? node,
+  };
+}
+
+function showNames(known: ReadonlySet<string>): string {
+  return [...known].slice(0, 20).join(", ") || "none";
 }
 
 function docsOf({ text, constraints }: ParameterDoc, report: Report): SymbolDocs {
@@ -146,7 +166,7 @@ function unknownParameter(
   schema: JsonSchema,
   definitions: Definitions,
 ): Parameters<Report>[0] {
-  const known = [...listMemberNames(schema, definitions)].slice(0, 20).join(", ") || "none";
+  const known = showNames(listMemberNames(schema, definitions));
   return {
     code: "param_unknown",
     severity: "warning",

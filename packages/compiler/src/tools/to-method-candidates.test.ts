@@ -174,6 +174,39 @@ declare function make(): object;`);
     expect(result).toMatchObject({ tools: [], diagnostics: [] });
   });
 
+  it("refuses to describe a parameter that is none", () => {
+    const source = `import { tool } from "@aiw/core";
+export class A {
+  /** Says hi. */
+  @tool({ effects: "pure", parameterDescriptions: { city: "Where.", ctiy: "Where." } })
+  async hi(city: string): Promise<void> {}
+}`;
+    const result = compileSource(source);
+    expect(placesOf(result)).toEqual(["src/index.ts:4:3 error decorator_invalid"]);
+    expect(result.diagnostics[0]?.fix).toContain("city");
+  });
+
+  it("says of documented fields that hold a function that they are no methods", () => {
+    const source = `/** A.
+ * @effects pure */
+export class A {
+  /** Doubles. */
+  double = (n: number): number => n * 2;
+  /** Nobody's. */
+  private hidden = () => 1;
+  /** Left out. @internal */
+  inside = () => 1;
+  undocumented = () => 1;
+  /** No function. */
+  size = 3;
+  /** Halves. */
+  halve(n: number): number { return n / 2; }
+}`;
+    const result = compileSource(source);
+    expect(placesOf(result)).toEqual(["src/index.ts:5:3 info field_no_method"]);
+    expect(result.tools.map(({ spec }) => spec.name)).toEqual(["halve"]);
+  });
+
   it("refuses values that only running the code would tell, at each of them", () => {
     const result = compileSource(`
 import { tool } from "@aiw/core";

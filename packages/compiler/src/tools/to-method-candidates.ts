@@ -7,7 +7,14 @@ import { isOwnFile, type Compilation } from "./compilation.ts";
 import { isCoreType } from "./core-names.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
 import type { ModuleExport } from "./find-exports.ts";
-import { baseTool, notOfPackage, undocumentedClass, undocumentedMethod, withoutMethods } from "./choice-remarks.ts";
+import {
+  baseTool,
+  fieldNoMethod,
+  notOfPackage,
+  undocumentedClass,
+  undocumentedMethod,
+  withoutMethods,
+} from "./choice-remarks.ts";
 import { isDocumented, pickSignature } from "./pick-signature.ts";
 import { findToolDecorator, readDecorator } from "./read-decorator.ts";
 
@@ -37,6 +44,7 @@ export function toMethodCandidates(found: ModuleExport, compilation: Compilation
     if (!compilation.tellsItself) log.add(undocumentedClass(found.name, found.place));
     return [];
   }
+  if (decorated.length === 0 && !compilation.tellsItself) reportFields(instance, compilation, log);
   const context = { found, compilation, log };
   const candidates = (decorated.length > 0 ? decorated : methods).flatMap((method) =>
     toCandidate(method, doc, context),
@@ -124,6 +132,17 @@ function findMethods(found: ModuleExport, instance: ts.Type, compilation: Compil
       { name: symbol.name, isStatic, symbol, declaration, decorator: findToolDecorator(declaration, compilation) },
     ];
   });
+}
+
+/** Says of documented fields that hold a function why they are no tools. */
+function reportFields(instance: ts.Type, { checker }: Compilation, log: DiagnosticLog): void {
+  for (const { valueDeclaration: field } of checker.getPropertiesOfType(instance)) {
+    const written = field !== undefined && ts.isPropertyDeclaration(field) ? field.initializer : undefined;
+    if (field === undefined || written === undefined || !ts.isFunctionLike(written)) continue;
+    const doc = readInheritedDoc(field, checker);
+    const isHidden = ts.getCombinedModifierFlags(field) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
+    if (!isHidden && isDocumented(doc)) log.add(fieldNoMethod(instance.symbol.name, field));
+  }
 }
 
 function isPublic(declaration: ts.MethodDeclaration): boolean {
