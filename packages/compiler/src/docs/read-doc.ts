@@ -81,17 +81,22 @@ function toDoc(node: ts.JSDoc): Doc {
     if (ts.isJSDocReturnTag(tag)) returns = toSentence(text);
     else if (name === "remarks") remarks = joinLines(text);
     else if (name === "example") examples.push({ name, text, node: tag });
-    else tags.push({ name, text: SUMMARY_TAGS.has(name) ? joinLines(text) : text, node: tag });
+    else tags.push({ name, text, node: tag });
   }
   return {
     node,
-    summary: joinLines(renderComment(node.comment)) || (tags.find(({ name }) => SUMMARY_TAGS.has(name))?.text ?? ""),
+    summary: toSummary(node, tags),
     parameters,
     examples,
     tags,
     ...(returns !== undefined && returns !== "" && { returns }),
     ...(remarks !== undefined && remarks !== "" && { remarks }),
   };
+}
+
+function toSummary(node: ts.JSDoc, tags: readonly DocTag[]): string {
+  const first = joinLines(renderComment(node.comment));
+  return first === "" ? joinLines(tags.find(({ name }) => SUMMARY_TAGS.has(name))?.text ?? "") : first;
 }
 
 /** With a type, TypeScript puts members of a parameter inside of it. */

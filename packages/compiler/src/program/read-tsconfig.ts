@@ -33,9 +33,10 @@ const DEFAULT_OPTIONS: ts.CompilerOptions = {
   checkJs: true,
 };
 
-/** Nothing is written or checked here, and JavaScript tells its types by JSDoc. */
+/** Nothing is written or checked here, JavaScript tells its types by JSDoc, and what may be null has to be told from what may not. */
 const FORCED_OPTIONS: ts.CompilerOptions = {
   allowJs: true,
+  strictNullChecks: true,
   allowImportingTsExtensions: true,
   noEmit: true,
   skipLibCheck: true,

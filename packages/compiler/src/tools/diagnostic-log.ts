@@ -38,7 +38,7 @@ export class DiagnosticLog {
       report: (remark) => {
         isRefused ||= remark.severity === "error";
         const isOwn = this.#isOwn(remark.node.getSourceFile().fileName);
-        this.add(isOwn ? remark : { ...remark, node, position: undefined }, tool);
+        this.add(isOwn ? remark : { ...remark, ...saidElsewhere(remark), node, position: undefined }, tool);
       },
       hasErrors: () => isRefused,
     };
@@ -54,6 +54,13 @@ export class DiagnosticLog {
         compare(a.code + a.message, b.code + b.message),
     );
   }
+}
+
+/** An author has to find it in the other package. */
+function saidElsewhere({ message, node, position }: Remark): Pick<Remark, "message"> {
+  const file = node.getSourceFile();
+  const { line } = file.getLineAndCharacterOfPosition(position ?? startOf(node, file));
+  return { message: `${message} (${file.fileName}:${line + 1})` };
 }
 
 function toDiagnostic({ node, position, code, severity, message, fix }: Remark, tool: string | undefined): Diagnostic {

@@ -39,14 +39,15 @@ export function findsToolPackage(sources: Sources): boolean {
   return isCoreType(checker.getTypeOfSymbolAtLocation(symbol, entry), ["ToolPackage"], sources);
 }
 
-function toExport(symbol: ts.Symbol, { checker, entry }: Sources): ModuleExport[] {
+function toExport(symbol: ts.Symbol, sources: Sources): ModuleExport[] {
+  const { checker, entry } = sources;
   const specifiers = symbol.declarations ?? [];
   if (specifiers.some((one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly)))
     return [];
   const target = resolveAlias(symbol, checker);
   const declaration = target.valueDeclaration ?? target.declarations?.[0];
   if ((target.flags & ts.SymbolFlags.Value) === 0 || declaration === undefined) return [];
-  const place = [declaration, ...specifiers].find((one) => !one.getSourceFile().fileName.includes("/node_modules/"));
+  const place = [declaration, ...specifiers].find((one) => isOwnFile(one.getSourceFile().fileName, sources));
   return [{ name: symbol.name, symbol: target, declaration, place: place ?? entry }];
 }
 
