@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../register/discovery-report.ts";
 import type { ToolRegistry } from "../../register/tool-registry.ts";
 import {
   makeProject,
+  manifestOf,
   specOf,
   toolModule,
   toolPackage,
@@ -15,6 +16,7 @@ import {
 import { discoverTools, type DiscoverToolsOptions } from "../discover-tools.ts";
 import { ModuleLoader } from "../load/module-loader.ts";
 import { createLock, type CreateLockOptions } from "./create-lock.ts";
+import { hashValue } from "./hash-bytes.ts";
 import { writeLock } from "./write-lock.ts";
 
 const WORLD = { environment: {}, trust: { isTrusted: () => false } };
@@ -173,4 +175,59 @@ describe("a package that is pinned", () => {
     await project.write("node_modules/fx/late.js", "export const value = 1;");
     expect(run(project, script(`${tamper} await registry.reloadTools();`))).toBe("lock_drift");
   });
+
+  it.each<readonly [string, (project: MadeProject) => Promise<unknown>, RegExp]>([
+    [
+      "a nested package.json that makes a script of a module",
+      (p) => p.write("packages/fx/lib/package.json", '{ "type": "commonjs" }'),
+      /file lib\/package\.json is new/,
+    ],
+    [
+      "the default of an option",
+      (p) => p.write("packages/fx/aiw-tools.json", manifestWith({ type: "object", properties: { x: { default: 2 } } })),
+      /manifest \(optionsSchema\) changed/,
+    ],
+    ["the module of a tool that is data", (p) => p.write("packages/fx/data.js", "evil"), /file data\.js changed/],
+    ["the main file", (p) => p.write("packages/fx/package.json", linkedJson({ main: "b.js" })), /main.* changed/],
+  ])("SEC-LOCK-3: is not enabled after a change of %s, where somebody works in it", async (_what, tamper, shown) => {
+    await using project = await makeProject({
+      layout: "npm",
+      packageJson: { dependencies: { fx: "link:packages/fx" } },
+    });
+    await project.write("packages/fx/package.json", linkedJson({}));
+    await project.write("packages/fx/index.js", toolModule(["find"], { before: 'import "./lib/a.js";' }));
+    await project.write("packages/fx/lib/a.js", "");
+    await project.write("packages/fx/data.js", "export default () => 1;");
+    await project.write(
+      "packages/fx/aiw-tools.json",
+      manifestWith({ type: "object", properties: { x: { default: 1 } } }),
+    );
+    await mkdir(path.join(project.dir, "node_modules"));
+    await symlink("../packages/fx", path.join(project.dir, "node_modules/fx"));
+    await lock(project.dir);
+    expect(idsOf(await discover(project.dir, { frozen: true }))).toEqual(["fx/data", "fx/find"]);
+    await tamper(project);
+    const registry = await discover(project.dir);
+    expect(idsOf(registry)).toEqual([]);
+    expect(findingsOf(registry)).toMatchObject([{ code: "lock_drift", reason: expect.stringMatching(shown) }]);
+  });
 });
+
+function linkedJson(changes: object): string {
+  return JSON.stringify({
+    name: "fx",
+    version: "1.0.0",
+    type: "module",
+    aiwhisperer: { tools: "./aiw-tools.json" },
+    ...changes,
+  });
+}
+
+function manifestWith(optionsSchema: object): string {
+  const data = specOf("data", { type: "module", implementation: { module: "./data.js" } });
+  const tools = [
+    { module: "./index.js", export: "find", definitionHash: hashValue(specOf("find")), spec: specOf("find") },
+    { definitionHash: hashValue(data), spec: data },
+  ];
+  return manifestOf("fx", [], { optionsSchema, tools });
+}

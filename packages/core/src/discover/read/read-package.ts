@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../contract/json.ts";
 import { toPointer } from "../../schema/json-pointer.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
 import { createFinding, quote, toShownError } from "../../register/create-finding.ts";
@@ -43,6 +44,8 @@ export interface PackageRecord extends Omit<FoundPackage, "tools" | "notes"> {
   readonly notes: Finding[];
   /** Checked where a schema is known; absent unless configured. */
   readonly options: unknown;
+  /** What they are checked against, and defaults are taken from. */
+  readonly optionsSchema?: JsonSchema;
 }
 
 /** The modules of a package that would be loaded, each once. */
@@ -160,6 +163,7 @@ async function toRecord({ content, place, declared, refused }: DeclaredPackage):
     ...(loading !== undefined && { loading }),
     notes: [...(unset === undefined ? [] : [unset]), ...declared.notes].map((note) => toFinding(note, refused)),
     options: options.options,
+    ...(manifest?.optionsSchema !== undefined && { optionsSchema: manifest.optionsSchema }),
     ms: 0,
   };
 }
