@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../register/discovery-report.ts";
 import type { ToolRegistry } from "../../register/tool-registry.ts";
@@ -210,6 +211,64 @@ describe("a package that is pinned", () => {
     const registry = await discover(project.dir);
     expect(idsOf(registry)).toEqual([]);
     expect(findingsOf(registry)).toMatchObject([{ code: "lock_drift", reason: expect.stringMatching(shown) }]);
+  });
+});
+
+describe("aiw.lock", () => {
+  it.each<readonly [string, (text: string) => string | Buffer]>([
+    ["has a version that is a text", (text) => text.replace('"lockVersion": 1', '"lockVersion": "1"')],
+    ["has a version that is written otherwise", (text) => text.replace('"lockVersion": 1', '"lockVersion": 1.0')],
+    ["has a version of none", (text) => text.replace('"lockVersion": 1', '"lockVersion": 0')],
+    ["has a NUL", (text) => `${text}\0`],
+    ["has no line feed at its end", (text) => text.trimEnd()],
+    ["has one more", (text) => `${text}\n`],
+    ["has a member of a prototype", (text) => text.replace('"packages": {', '"__proto__": {}, "packages": {')],
+    ["names a package twice", (text) => text.replace('"packages": {', '"packages": {\n    "fx": {},')],
+    ["names a file twice", (text) => text.replace(/("index\.js": ".*")/, "$1,\n        $1")],
+    [
+      "has a weaker hash",
+      (text) => text.replace(/("index\.js": ")sha256-[^"]*/, "$1sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk="),
+    ],
+    ["has a hash cut short", (text) => text.replace(/("index\.js": "sha256-[^"]{40})[^"]*/, "$1")],
+    ["has a hash in hexadecimal", (text) => text.replace(/("index\.js": ")[^"]*/, `$1sha256-${"a".repeat(64)}`)],
+    ["writes a letter as an escape", (text) => text.replace("Runs find", "\\u0052uns find")],
+    ["says another effect under the same hash", (text) => text.replace('"readOnly": true', '"readOnly": false')],
+    ["has another hash of the same definition", (text) => text.replace(/("definitionHash": "sha256-)./, "$1_")],
+    ["has another package's content", (text) => text.replace(/("content": "sha256-)./, "$1_")],
+    ["is not UTF-8", (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xc0, 0x80])])],
+  ])("SEC-LOCK-1: lets nothing through when it %s", async (_what, damage) => {
+    await using project = await makeLocked(toolPackage("fx", ["find"]));
+    const file = path.join(project.dir, "aiw.lock");
+    const before = await readFile(file, "utf8");
+    const after = damage(before);
+    expect(after).not.toEqual(before);
+    await writeFile(file, after);
+    for (const frozen of [false, true])
+      await expect(discover(project.dir, { frozen })).rejects.toMatchObject({ code: "lock_invalid" });
+    expect(await readFile(file)).toEqual(Buffer.from(after));
+  });
+
+  it.skipIf(process.platform === "win32")("SEC-LOCK-1: waits for no pipe in its place", async () => {
+    await using project = await makeLocked(toolPackage("fx", ["find"]));
+    await project.remove("aiw.lock");
+    spawnSync("mkfifo", [path.join(project.dir, "aiw.lock")]);
+    await expect(discover(project.dir)).rejects.toMatchObject({ code: "lock_invalid" });
+    await expect(lock(project.dir)).rejects.toMatchObject({ code: "lock_not_writable" });
+  });
+
+  it("SEC-LOCK-6: is one whole file after many processes wrote it at once, and no other is left", async () => {
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx", ["find"])] });
+    const script = `import { createLock, readLock, writeLock } from ${DOOR};
+      const { lock } = await createLock({ projectDir: ${JSON.stringify(project.dir)} }, { environment: {} });
+      for (let round = 0; round < 20; round += 1) {
+        writeLock(${JSON.stringify(project.dir)}, { packages: round % 2 === 0 ? new Map() : lock.packages });
+        readLock(${JSON.stringify(project.dir)});
+      }`;
+    const run = promisify(execFile);
+    const options = { env: { PATH: process.env["PATH"] } };
+    await Promise.all([1, 2, 3].map(() => run(process.execPath, ["--input-type=module", "-e", script], options)));
+    expect((await readdir(project.dir)).filter((name) => name.includes("aiw.lock"))).toEqual(["aiw.lock"]);
+    expect(idsOf(await discover(project.dir, { frozen: true }))).toEqual(["fx/find"]);
   });
 });
 
