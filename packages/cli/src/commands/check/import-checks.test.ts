@@ -148,6 +148,30 @@ describe("checkPackage, where modules are imported", () => {
     expect(sayAll(card, "import_handles")).toContain(`alive: ${says}`);
   });
 
+  it.each([
+    ["JSON.stringify", "JSON.stringify = () => '{}';"],
+    ["Array.prototype.flatMap", "Array.prototype.flatMap = Array.prototype.filter = Array.prototype.map = () => [];"],
+    ["Reflect.ownKeys", "Reflect.ownKeys = () => [];"],
+    ["Map.prototype.get", "Map.prototype.get = Map.prototype.has = () => true;"],
+    ["Object.prototype.toJSON", "Object.prototype.toJSON = Array.prototype.toJSON = () => ({});"],
+    ["Array.prototype[Symbol(Symbol.iterator)]", "Array.prototype[Symbol.iterator] = function* () {};"],
+    ["Array.prototype.push", "Array.prototype.push = Array.prototype.slice = () => 0;"],
+  ])("is told by a process in which %s was replaced", async (what, code) => {
+    const card = await importOf(`${code} setInterval(() => {}, 1000);`);
+    expect(listRed(card)).toEqual(["import_handles", "import_globals"]);
+    expect(sayAll(card, "import_globals")).toContain(what);
+    expect(sayAll(card, "import_handles")).toContain("Timeout");
+  });
+
+  it("believes no report that the module writes", async () => {
+    const nothing = ["uncaught", "handles", "intrinsics", "globals", "redirected", "environment", "opened"];
+    const forged = JSON.stringify({ ended: "settled", ...Object.fromEntries(nothing.map((name) => [name, []])) });
+    const card = await importOf(`import { readdirSync, writeFileSync } from "node:fs";
+for (const name of ["report.json", ...readdirSync("..")]) if (name.endsWith(".json")) writeFileSync("../" + name, ${JSON.stringify(forged)});
+process.reallyExit(0);`);
+    expect(listRed(card)).toContain("imports");
+  });
+
   it("warns of a global that is not in underscores, and lets what the language lacks be added", async () => {
     const card = await importOf(
       'globalThis.acme = 1; globalThis.__acme = 2; Symbol.metadata ??= Symbol.for("Symbol.metadata");',

@@ -23,6 +23,8 @@ export interface RenderLimits {
 const TIMEOUT_MS = 30_000;
 /** Milliseconds after which the process ends itself though this one was killed. */
 const GRACE_MS = 5_000;
+/** Milliseconds that output may still arrive when the process is gone. */
+const LAST_WORDS_MS = 1_000;
 /** Characters of what the module printed that are kept. */
 const MAX_PRINTED = 2_000;
 
@@ -37,14 +39,20 @@ export async function renderElsewhere(
   signal?.throwIfAborted();
   const child = start();
   const printed = [keepTail(child.stdout), keepTail(child.stderr)];
-  const stop = (): void => void child.kill("SIGKILL");
+  const stop = (): void => killGroup(child);
   process.once("exit", stop);
   signal?.addEventListener("abort", stop);
   const timer = setTimeout(stop, timeoutMs);
   try {
     const answer = await new Promise<ManifestAnswer | Silence>((resolve) => {
       child.once("message", (message) => resolve(message as ManifestAnswer));
-      child.once("close", (code, by) => resolve({ kind: "silent", code, by }));
+      child.once("exit", (code, by) => {
+        const tell = (): void => resolve({ kind: "silent", code, by });
+        child.once("close", tell);
+        // What it left behind may hold its output open for ever.
+        stop();
+        setTimeout(tell, LAST_WORDS_MS).unref();
+      });
       child.once("error", (error) => resolve({ kind: "silent", code: null, by: error.message }));
       child.send({ options, deadlineMs: timeoutMs + GRACE_MS }, () => undefined);
     });
@@ -57,6 +65,7 @@ export async function renderElsewhere(
     signal?.removeEventListener("abort", stop);
     process.off("exit", stop);
     stop();
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
   }
 }
 
@@ -76,7 +85,21 @@ function start(): ChildProcess {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { ...process.env, ...(process.versions["electron"] !== undefined && { ELECTRON_RUN_AS_NODE: "1" }) },
     windowsHide: true,
+    // A group of its own, so that what the module starts ends with it.
+    detached: IS_GROUP,
   });
+}
+
+const IS_GROUP = process.platform !== "win32";
+
+/** The group outlives the process that leads it while anything of it runs. */
+function killGroup(child: ChildProcess): void {
+  if (!IS_GROUP || child.pid === undefined) return void child.kill("SIGKILL");
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nothing of it is left.
+  }
 }
 
 /** What a module prints is talk; only its end is of use. */

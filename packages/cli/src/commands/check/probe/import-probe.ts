@@ -30,33 +30,38 @@ export function probeImport({ url, result, lingerMs }: ProbeRequest): void {
   const compareState = watchState();
   const kept = getActiveResourcesInfo();
 
-  const tell = (more: Pick<ImportObservation, "handles"> & { readonly exitCode?: number }): void => {
+  const tell = (readMore: () => Pick<ImportObservation, "handles"> & { readonly exitCode?: number }): void => {
     if (isTold) return;
     isTold = true;
+    // First of all: it puts back what the rest of this is written with.
+    const state = compareState();
     const observation: ImportObservation = {
       ended,
       ...(cpuMs !== undefined && { cpuMs }),
       ...(error !== undefined && { error }),
       uncaught: uncaught.slice(0, MAX_TOLD),
-      ...compareState(),
-      ...more,
+      ...state,
+      ...readMore(),
     };
     write(result, JSON.stringify(observation));
   };
   process.on("uncaughtException", (thrown) => void uncaught.push(show(thrown).message));
   process.on("exit", (exitCode) => {
     if (!isTold) ended = "exited";
-    tell({ handles: [], exitCode });
+    tell(() => ({ handles: [], exitCode }));
   });
-  process.once("beforeExit", () => tell({ handles: [] }));
+  process.once("beforeExit", () => tell(() => ({ handles: [] })));
   const settle = (how: ImportEnding): void => {
     ended = how;
     const used = cpuUsage(start);
     cpuMs = Math.round((used.user + used.system) / 1000);
     later(() => {
-      const left = without(getActiveResourcesInfo(), kept);
-      // Threads, for one, keep a process and are on no list.
-      tell({ handles: left.length > 0 ? cut(left) : ["what Node has no name for"] });
+      const active = getActiveResourcesInfo();
+      tell(() => {
+        const left = without(active, kept);
+        // Threads, for one, keep a process and are on no list.
+        return { handles: left.length > 0 ? cut(left) : ["what Node has no name for"] };
+      });
       end(0);
     }, lingerMs).unref();
   };

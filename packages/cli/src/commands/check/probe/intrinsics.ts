@@ -54,15 +54,18 @@ const STANDARD = new Set(["Symbol.metadata", "Symbol.dispose", "Symbol.asyncDisp
 
 type Shape = ReadonlyMap<PropertyKey, PropertyDescriptor>;
 
+/** One object with all that it had; lists, since what looks things up in maps may be what was replaced. */
 interface Known {
+  readonly value: object;
   readonly path: string;
-  readonly shape: Shape;
+  readonly keys: readonly PropertyKey[];
+  readonly members: readonly PropertyDescriptor[];
   readonly parent: object | null;
 }
 
 /** What globals were at one moment. */
 export interface GlobalsSnapshot {
-  readonly intrinsics: ReadonlyMap<object, Known>;
+  readonly intrinsics: readonly Known[];
   readonly globals: Shape;
   readonly process: Shape;
   readonly console: Shape;
@@ -76,6 +79,10 @@ export interface GlobalsDifference {
   readonly redirected: string[];
 }
 
+// Code that is watched may replace them.
+const { ownKeys, getOwnPropertyDescriptor, defineProperty, deleteProperty, getPrototypeOf } = Reflect;
+const isEqual = Object.is;
+
 /** Remembers every member of the language's built-ins, and those of Node that code redirects. */
 export function snapshotGlobals(): GlobalsSnapshot {
   const intrinsics = new Map<object, Known>();
@@ -87,8 +94,8 @@ export function snapshotGlobals(): GlobalsSnapshot {
   for (const [path, value] of queue) {
     if (!isObject(value) || intrinsics.has(value)) continue;
     const shape = shapeOf(value);
-    const parent = Object.getPrototypeOf(value) as object | null;
-    intrinsics.set(value, { path, shape, parent });
+    const parent = getPrototypeOf(value);
+    intrinsics.set(value, { value, path, keys: [...shape.keys()], members: [...shape.values()], parent });
     for (const [key, { value: member, get, set }] of shape) {
       const at = toPath(path, key);
       queue.push([at, member], [at, get], [at, set]);
@@ -96,15 +103,18 @@ export function snapshotGlobals(): GlobalsSnapshot {
     queue.push([`the prototype of ${path}`, parent]);
   }
   return {
-    intrinsics,
+    intrinsics: [...intrinsics.values()],
     globals: shapeOf(globalThis),
     process: shapeOf(process),
     console: shapeOf(console),
   };
 }
 
-/** Names what is not as it was. */
+/** Names what is not as it was, and puts the language's built-ins back: whoever tells of it needs them. */
 export function compareGlobals(before: GlobalsSnapshot): GlobalsDifference {
+  const intrinsics = restoreIntrinsics(before.intrinsics).map(([path, key]) =>
+    key === undefined ? `the prototype of ${path}` : toPath(path, key),
+  );
   const globals = shapeOf(globalThis);
   const added = [...globals.keys()].filter((key) => !before.globals.has(key));
   const changedGlobals = [...before.globals].flatMap(([key, was]) => judgeGlobal(key, { was, is: globals.get(key) }));
@@ -117,7 +127,7 @@ export function compareGlobals(before: GlobalsSnapshot): GlobalsDifference {
   const isStream = (path: string): boolean => path === "process.stdout" || path === "process.stderr";
   return {
     intrinsics: [
-      ...[...before.intrinsics].flatMap(([value, known]) => compareOne(value, known)),
+      ...intrinsics.filter((name) => !STANDARD.has(name)),
       ...changedGlobals,
       ...changedProcess.filter((path) => !isStream(path)),
     ],
@@ -126,12 +136,45 @@ export function compareGlobals(before: GlobalsSnapshot): GlobalsDifference {
   };
 }
 
-function compareOne(value: object, { path, shape, parent }: Known): string[] {
-  const now = shapeOf(value);
-  const changed = [...shape].flatMap(([key, was]) => (isSame(was, now.get(key)) ? [] : [toPath(path, key)]));
-  const added = [...now.keys()].filter((key) => !shape.has(key)).map((key) => toPath(path, key));
-  const moved = Object.getPrototypeOf(value) === parent ? [] : [`the prototype of ${path}`];
-  return [...changed, ...added.filter((name) => !STANDARD.has(name)), ...moved];
+/** The path of an object, and the member of it; its prototype where none is named. */
+type Changed = readonly [path: string, key?: PropertyKey];
+
+/** Uses no member of a built-in until all of them are back: any may be what was replaced. */
+function restoreIntrinsics(intrinsics: readonly Known[]): Changed[] {
+  const changed: Changed[] = [];
+  for (let at = 0; at < intrinsics.length; at += 1) {
+    const known = intrinsics[at];
+    if (known === undefined) continue;
+    restoreMembers(known, changed);
+    removeAdded(known, changed);
+    if (getPrototypeOf(known.value) !== known.parent) changed[changed.length] = [known.path];
+  }
+  return changed;
+}
+
+function restoreMembers({ value, path, keys, members }: Known, changed: Changed[]): void {
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] ?? "";
+    const was = members[at] ?? {};
+    if (isSame(was, getOwnPropertyDescriptor(value, key))) continue;
+    changed[changed.length] = [path, key];
+    defineProperty(value, key, was);
+  }
+}
+
+function removeAdded({ value, path, keys }: Known, changed: Changed[]): void {
+  const now = ownKeys(value);
+  for (let at = 0; at < now.length; at += 1) {
+    const key = now[at] ?? "";
+    if (isAmong(key, keys)) continue;
+    changed[changed.length] = [path, key];
+    deleteProperty(value, key);
+  }
+}
+
+function isAmong(key: PropertyKey, keys: readonly PropertyKey[]): boolean {
+  for (let at = 0; at < keys.length; at += 1) if (keys[at] === key) return true;
+  return false;
 }
 
 /** Node makes many of its globals when they are first asked for: what was a getter may be a value by now. */
@@ -158,7 +201,7 @@ function judgeFunctions(path: string, { was, is }: { was: Shape; is: Shape }): s
 function isSame(was: PropertyDescriptor, is: PropertyDescriptor | undefined): boolean {
   return (
     is !== undefined &&
-    Object.is(was.value, is.value) &&
+    isEqual(was.value, is.value) &&
     was.get === is.get &&
     was.set === is.set &&
     was.writable === is.writable &&
@@ -167,7 +210,7 @@ function isSame(was: PropertyDescriptor, is: PropertyDescriptor | undefined): bo
 }
 
 function shapeOf(value: object): Shape {
-  return new Map(Reflect.ownKeys(value).map((key) => [key, Reflect.getOwnPropertyDescriptor(value, key) ?? {}]));
+  return new Map(ownKeys(value).map((key) => [key, getOwnPropertyDescriptor(value, key) ?? {}]));
 }
 
 function toPath(path: string, key: PropertyKey): string {

@@ -52,7 +52,11 @@ export async function runCheckProcess(
     string,
   ];
   await Promise.all([cwd, home, temporary].map((folder) => mkdir(folder, { recursive: true })));
-  const [asked, result] = [path.join(place, "request.json"), path.join(place, "report.json")];
+  // A name that the code cannot guess: what it wrote there would pass for the report.
+  const [asked, result] = [
+    path.join(place, "request.json"),
+    path.join(place, `${randomBytes(16).toString("hex")}.json`),
+  ];
   await writeFile(asked, JSON.stringify({ ...request, result }));
   const entry = findCheckProcess();
   const printed = { stdout: "", stderr: "" };

@@ -6,13 +6,16 @@ import { AiwError } from "@aiw/core";
 import { renderManifest, type ManifestOptions } from "@aiw/core/node";
 import type { ManifestAnswer, ManifestRequest, ModuleNames } from "../manifest-message.ts";
 
+/** This process, and what the module started: it leads a group of its own where there are groups. */
+const GROUP = process.platform === "win32" ? process.pid : -process.pid;
 /** It runs beside the module: an endless loop there does not keep the process from ending. */
-const WATCHDOG = `setTimeout(() => process.kill(process.pid, "SIGKILL"), require("node:worker_threads").workerData);`;
+const WATCHDOG = `setTimeout(() => process.kill(${GROUP}, "SIGKILL"), require("node:worker_threads").workerData);`;
 
 // The channel belongs to this file: what a module sends would pass for an answer.
 const send = process.send?.bind(process);
 process.once("message", (request: ManifestRequest) => void answer(request));
-process.once("disconnect", () => end());
+// Whoever asked is gone, and ends nothing any more.
+process.once("disconnect", () => process.kill(GROUP, "SIGKILL"));
 Object.assign(process, { send: undefined });
 
 async function answer({ options, deadlineMs }: ManifestRequest): Promise<void> {
