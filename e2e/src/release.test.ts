@@ -7,7 +7,7 @@ import { startRegistry, type LocalRegistry } from "./local-registry.ts";
 import { findManagers, strangersEnvironment, type Managers } from "./managers.ts";
 import { createProject, type Project } from "./project.ts";
 import { expectVersions, readChangesets, writeChangeset, type Changeset } from "./release/changesets.ts";
-import { cloneRepository, type ReleaseClone } from "./release/clone-repository.ts";
+import { cloneRepository, ORIGINAL, type ReleaseClone } from "./release/clone-repository.ts";
 import { judgeTarball } from "./release/judge-tarball.ts";
 import { readPackages, versionsOf, type ReleasedPackage } from "./release/read-packages.ts";
 import { runWell } from "./run.ts";
@@ -67,7 +67,7 @@ async function pack(name: string): Promise<{ dir: string; releases: PackedReleas
 
 async function judge({ dir, releases }: Awaited<ReturnType<typeof pack>>, packages: Packages): Promise<string[]> {
   const token = /_authToken=(?<token>\S+)/.exec(registry.address.npmrc)?.groups?.["token"] ?? "";
-  const released = { versions: versionsOf(packages), secrets: [clone.dir, token] };
+  const released = { versions: versionsOf(packages), secrets: [clone.dir, join(ORIGINAL, "packages"), token] };
   const bytes = await Promise.all(releases.map(({ tarball }) => readFile(join(dir, tarball.path))));
   return bytes.flatMap((tarball) => judgeTarball(tarball, released));
 }
@@ -80,6 +80,10 @@ async function publishedVersions(name: string): Promise<string[]> {
 
 async function tags(): Promise<string[]> {
   return (await clone.run("git", "tag", "--points-at", "HEAD")).stdout.trim().split("\n").toSorted();
+}
+
+function tagsOf(releases: readonly PackedRelease[]): string[] {
+  return releases.map((release) => `${release.name}@${release.version}`).toSorted();
 }
 
 /** Publishes and tags apart, as the workflow does. */
@@ -157,8 +161,7 @@ describe("the first release", () => {
     await publish(packed.dir);
     for (const { name, version: released } of packed.releases)
       expect(await publishedVersions(name)).toEqual([released]);
-    const expected = packed.releases.map((release) => `${release.name}@${release.version}`);
-    expect(await tags()).toEqual(expected.toSorted());
+    expect(await tags()).toEqual(tagsOf(packed.releases));
     expect((await pack("nothing")).releases).toEqual([]);
   });
 
@@ -225,6 +228,7 @@ describe("the next release", () => {
         [before.get(name), after.get(name)].map((each) => each?.manifest.version),
       );
     await project.install("@aiw/cli@latest", `${PLUGIN}@latest`);
+    expect(await tags()).toEqual(tagsOf(packed.releases));
     const core = after.get("@aiw/core")?.manifest.version;
     expect(await installed(project.dir, ["@aiw/core"])).toEqual({ "@aiw/core": core });
     await useTools(after);

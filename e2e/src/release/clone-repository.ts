@@ -4,7 +4,8 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { terminalEnvironment } from "../managers.ts";
 import { runWell, type Ended } from "../run.ts";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+/** The repository that is released. */
+export const ORIGINAL = resolve(import.meta.dirname, "../../..");
 
 /** A copy of the repository in which a release can be made, without a trace in the original. */
 export interface ReleaseClone extends AsyncDisposable {
@@ -27,7 +28,7 @@ export async function cloneRepository(npmrc: string, pnpm: string): Promise<Rele
   const run = (command: string, ...args: readonly string[]): Promise<Ended> =>
     runWell(command, args, { cwd: dir, environment, timeoutMs: STEP_MS });
   try {
-    await run("git", "clone", "--quiet", "--no-hardlinks", ROOT, dir);
+    await run("git", "clone", "--quiet", "--no-hardlinks", ORIGINAL, dir);
     await run(pnpm, "install", "--frozen-lockfile", "--prefer-offline");
     // The clone's own excludes keep it out of the commits of the release.
     await writeFile(join(dir, ".git/info/exclude"), ".npmrc\n");
@@ -59,7 +60,7 @@ function releaseEnvironment(dir: string, pnpm: string): NodeJS.ProcessEnv {
     PATH: [join(dir, "node_modules/.bin"), dirname(pnpm), environment["PATH"]].join(delimiter),
     CI: "true",
     NO_COLOR: "1",
-    TURBO_CACHE_DIR: join(ROOT, ".turbo/cache"),
+    TURBO_CACHE_DIR: join(ORIGINAL, ".turbo/cache"),
     TURBO_TELEMETRY_DISABLED: "1",
     GIT_AUTHOR_NAME: person.NAME,
     GIT_AUTHOR_EMAIL: person.EMAIL,
