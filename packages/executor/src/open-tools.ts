@@ -65,7 +65,8 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   const projectDir = resolve(options.projectDir ?? process.cwd());
   assertFolder(projectDir);
   const given = validateConfig(options.config);
-  const registry = options.registry ?? (await discoverTools({ projectDir, config: given, frozen: options.frozen === true }));
+  const registry =
+    options.registry ?? (await discoverTools({ projectDir, config: given, frozen: options.frozen === true }));
   if (options.registry === undefined) assertOptionsFit(registry);
   else assertForCalls(given, options.frozen === true);
   // Which tools a toolset has is known from their definitions.
