@@ -52,7 +52,7 @@ export class ProjectReader {
   readonly #guard: LockGuard | undefined;
   #dir: string;
   /** In force since the last reading. */
-  #lock: LockGuard | undefined;
+  #lock: EnforcedLock | undefined;
 
   /**
    * A guard that is given stands in place of the project's lock, which is not read then.
@@ -75,10 +75,10 @@ export class ProjectReader {
     this.#dir = read.dir;
     const enforced = this.#guard === undefined ? await this.#enforceLock(read) : undefined;
     const lock = this.#guard ?? enforced;
-    this.#lock = lock;
+    this.#lock = enforced;
     const sources = [
       this.#openPackages(read, lock),
-      ...(directories.length === 0 ? [] : [await this.#openDirectories(directories, read.config)]),
+      ...(directories.length === 0 ? [] : [await this.#openDirectories(directories, read.config, lock)]),
       ...(read.findings.length === 0 ? [] : [new ConfigurationSource(read)]),
     ];
     const { enabled, disabled, prefer } = read.config.tools ?? {};
@@ -103,7 +103,9 @@ export class ProjectReader {
     const { config } = await this.#readProject();
     const dir = path.resolve(this.#dir, directory);
     this.#opened.add(dir);
-    return this.#openDirectories([{ dir, isTrusted: true }], config);
+    // It is listed again after each reading, and held by the lock of that.
+    const hold: LockGuard["hold"] = (records) => this.#lock?.holdMore(records) ?? { records, notEnabled: [] };
+    return this.#openDirectories([{ dir, isTrusted: true }], config, { hold });
   }
 
   async #readProject(): Promise<ReadProject> {
@@ -152,7 +154,11 @@ export class ProjectReader {
     return named.map((one) => ({ ...one, dir: path.resolve(dir, one.dir) }));
   }
 
-  async #openDirectories(directories: readonly ToolDirectory[], config: AiwConfig): Promise<DirectorySource> {
+  async #openDirectories(
+    directories: readonly ToolDirectory[],
+    config: AiwConfig,
+    lock: LockGuard | undefined,
+  ): Promise<DirectorySource> {
     const { DirectorySource } = await import("./sources/directory.ts");
     const { modules, cacheDisk: _disk, ...ports } = this.#world;
     return new DirectorySource({
@@ -162,7 +168,7 @@ export class ProjectReader {
       config,
       ports,
       modules,
-      lock: this.#lock,
+      lock,
     });
   }
 

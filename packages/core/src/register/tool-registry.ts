@@ -115,13 +115,20 @@ export class ToolRegistry extends ToolCatalog {
   /**
    * Adds the tools of a folder that code names, running its loose modules, and gives what it brought; a relative path starts
    * at the project.
-   * @throws AiwError `project_required`
+   * @throws AiwError `project_required`; `lock_drift`, `lock_missing` where a lock must hold
    */
   async scan(directory: string): Promise<readonly ToolEntry[]> {
     const source = await requireProject(this.#project, "searched").openDirectory(directory);
     const former = this.#added.findIndex(({ name }) => name === source.name);
-    this.#added.splice(former < 0 ? this.#added.length : former, 1, source);
-    await this.expand();
+    const replaced = this.#added.splice(former < 0 ? this.#added.length : former, 1, source);
+    try {
+      await this.expand();
+    } catch (error) {
+      // What says no to the whole project must not go on doing so.
+      const at = this.#added.indexOf(source);
+      if (at >= 0) this.#added.splice(at, 1, ...replaced);
+      throw error;
+    }
     return (this.#state.bySource.get(source) ?? []).filter(({ id }) => this.has(id));
   }
 

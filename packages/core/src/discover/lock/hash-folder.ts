@@ -27,6 +27,14 @@ const IGNORED: ReadonlySet<string> = new Set([
   "Thumbs.db",
 ]);
 
+/**
+ * True for what was published with a package: what managers put into its folder are other packages, and a `node_modules` further down
+ * is its own. `folder` is relative to the package's, and empty for that itself.
+ */
+export function isOfPackage(folder: string, name: string): boolean {
+  return !IGNORED.has(name) && !(folder === "" && name === "node_modules");
+}
+
 /** A file's path from its folder, with `/`, and its hash. */
 export type FileHashes = Map<string, string>;
 
@@ -39,8 +47,7 @@ export function hashFolder(dir: string, fs: DiscoveryFileSystem): FileHashes {
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const entry of readFolder(walk, folder)) {
-      // What managers put there are other packages; a folder of that name further down is what the package was published with.
-      if (IGNORED.has(entry.name) || (folder === "" && entry.name === "node_modules")) continue;
+      if (!isOfPackage(folder, entry.name)) continue;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isSymbolicLink()) {
         assertLinkStays(walk, name);

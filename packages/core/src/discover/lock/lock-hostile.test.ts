@@ -214,6 +214,70 @@ describe("a package that is pinned", () => {
   });
 });
 
+describe("a folder that code scans later", () => {
+  const EDIT = '"./late.js"';
+
+  async function makeScanned(): Promise<MadeProject> {
+    const project = await makeProject({ layout: "npm", packages: [toolPackage("fx", ["find"])] });
+    const { files = {}, packageJson } = toolPackage("mine", ["own"], {
+      files: { "index.js": lateModule("own", EDIT), "late.js": "export const value = 1;" },
+    });
+    for (const [file, text] of Object.entries(files)) await project.write(`tools/mine/${file}`, text);
+    await project.write(
+      "tools/mine/package.json",
+      JSON.stringify({ name: "mine", version: "1.0.0", ...(packageJson as object) }),
+    );
+    await lock(project.dir, { directories: ["tools"] });
+    return project;
+  }
+
+  it("SEC-LOCK-1: throws where the lock must hold, and leaves the registry as it was", async () => {
+    await using project = await makeScanned();
+    const options = { directories: ["tools"], frozen: true };
+    const registry = await discover(project.dir, options);
+    expect((await registry.scan("tools")).map(({ id }) => id)).toEqual(["dir:mine/own"]);
+    await project.write(
+      "more/other/package.json",
+      await readFile(path.join(project.dir, "tools/mine/package.json"), "utf8"),
+    );
+    await project.write("more/other/aiw-tools.json", manifestOf("mine", ["own"]));
+    await project.write("more/other/index.js", toolModule(["own"]));
+    await expect(registry.scan("more")).rejects.toMatchObject({
+      code: "lock_missing",
+      message: expect.stringContaining("+ dir:other"),
+    });
+    await registry.load();
+    expect(idsOf(registry)).toEqual(["fx/find", "dir:mine/own"]);
+    const loose = await discover(project.dir, { directories: ["tools"] });
+    expect(await loose.scan("more")).toEqual([]);
+    expect(findingsOf(loose)).toMatchObject([{ code: "lock_missing", package: "dir:other" }]);
+  });
+
+  it("SEC-LOCK-5: loads nothing of it that is not pinned", async () => {
+    await using project = await makeScanned();
+    const script = (then: string): string => `
+      const registry = await discoverTools({ projectDir: dir });
+      await registry.scan("tools");
+      const { own } = await import(at("tools/mine/index.js"));
+      ${then}
+      console.log(JSON.stringify(await attempt(() => own.execute())));`;
+    expect(run(project, script(""))).toBe(1);
+    expect(run(project, script(`edit("tools/mine/late.js", "1", "2");`))).toBe("lock_drift");
+  });
+
+  it("SEC-LOCK-2: is held by the lock of the last reload", async () => {
+    await using project = await makeScanned();
+    const registry = await discover(project.dir);
+    expect(await registry.scan("tools")).toHaveLength(1);
+    const before = await readFile(path.join(project.dir, "tools/mine/late.js"), "utf8");
+    await project.write("tools/mine/late.js", "export const value = 2;");
+    await lock(project.dir, { directories: ["tools"] });
+    await project.write("tools/mine/late.js", before);
+    await registry.reloadTools();
+    expect(idsOf(registry)).toEqual(["fx/find"]);
+  });
+});
+
 describe("aiw.lock", () => {
   it.each<readonly [string, (text: string) => string | Buffer]>([
     ["has a version that is a text", (text) => text.replace('"lockVersion": 1', '"lockVersion": "1"')],

@@ -37,7 +37,7 @@ export class LockSource implements ReportingSource {
     this.#gone = gone.map(({ finding }) => finding);
     if (isFrozen && hold.findings.length + gone.length > 0) {
       const findings = sortFindings([...hold.findings, ...this.#gone]);
-      throw refuse(file, findings, [...hold.differences, ...gone.map(({ difference }) => difference)]);
+      throw refuseDrift(file, findings, [...hold.differences, ...gone.map(({ difference }) => difference)]);
     }
     return [];
   }
@@ -82,7 +82,12 @@ function findGone({ lock, hold, sources, lookedAt }: LockSourceOptions): GonePac
 /** Findings that an error repeats; all of them are in its details. */
 const MAX_SAID = 20;
 
-function refuse(file: string, findings: readonly Finding[], differences: readonly LockDifference[]): AiwError {
+/** Makes the error of what is not as a lock pins it, with the differences. */
+export function refuseDrift(
+  file: string,
+  findings: readonly Finding[],
+  differences: readonly LockDifference[],
+): AiwError {
   const isDrift = findings.some(({ code }) => code === "lock_drift");
   const sorted = differences.toSorted((a, b) => compareText(a.package, b.package));
   const compared = new Set(sorted.flatMap(({ kind, package: key }) => (kind === "removed" ? [] : [key])));
