@@ -6,6 +6,7 @@ import { diskFiles, toSlashes } from "./program/disk-files.ts";
 import type { FilePort } from "./program/file-port.ts";
 import { isLibrary, SourceProgram } from "./program/source-program.ts";
 import { compileProgram } from "./tools/compile-program.ts";
+import { KeptExports } from "./tools/kept-exports.ts";
 import { createPackageFinder } from "./tools/package-finder.ts";
 
 const SOURCE_FILE = /\.[cm]?[jt]sx?$/;
@@ -39,6 +40,7 @@ export function createCompiler({ packageDir, source, tsconfig, files = diskFiles
     isTsconfigNamed: tsconfig !== undefined,
     files,
   });
+  const kept = new KeptExports();
   let last: { readonly program: ts.Program; readonly result: CompileResult } | undefined;
   const compile = (): CompileResult => {
     const program = sources.update();
@@ -47,7 +49,7 @@ export function createCompiler({ packageDir, source, tsconfig, files = diskFiles
     if (file === undefined || !SOURCE_FILE.test(entry)) throw notRead(entry);
     const packages = createPackageFinder(files);
     const checker = program.getTypeChecker();
-    const compiled = compileProgram({ program, checker, entry: file, packageDir: directory, packages });
+    const compiled = compileProgram({ program, checker, entry: file, packageDir: directory, packages }, kept);
     const result = { ...compiled, files: listFiles(program, sources.configFiles) };
     last = { program, result };
     return result;

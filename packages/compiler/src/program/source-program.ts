@@ -71,16 +71,15 @@ export class SourceProgram {
     return isSame ? earlier : program;
   }
 
+  /** The same options while no file that says them changed; which declarations belong to the package is looked up each time. */
   #readConfig(): SourceOptions {
     const { packageDir, tsconfig, isTsconfigNamed, files } = this.#options;
-    const known = this.#config;
-    const watched = [tsconfig, ...(known?.read.configFiles ?? [])];
-    const versions = watched.map((file) => files.versionOf(file) ?? "-").join();
-    if (known !== undefined && known.versions === versions) return known.read;
     const read = readTsconfig({ packageDir, tsconfig, isNamed: isTsconfigNamed, files });
-    const now = [tsconfig, ...read.configFiles].map((file) => files.versionOf(file) ?? "-").join();
-    this.#config = { versions: now, read };
-    return read;
+    const versions = [tsconfig, ...read.configFiles].map((file) => `${file}:${files.versionOf(file) ?? "-"}`).join();
+    const known = this.#config;
+    const same = known?.versions === versions ? { ...read, options: known.read.options } : read;
+    this.#config = { versions, read: same };
+    return same;
   }
 
   #createHost(options: ts.CompilerOptions): ts.CompilerHost {

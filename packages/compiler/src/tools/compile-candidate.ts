@@ -26,7 +26,8 @@ import { toToolName } from "./to-tool-name.ts";
 /** A tool and where it is written. */
 export interface CompiledCandidate {
   readonly tool: CompiledTool;
-  readonly candidate: Candidate;
+  readonly node: Candidate["node"];
+  readonly place?: Candidate["place"];
 }
 
 /** Makes the spec of a function; undefined when something keeps it from being a tool, which was said. */
@@ -51,7 +52,8 @@ export function compileCandidate(
   const instructions = toInstructions(candidate, input, report);
   const spec = toSpec({ name, description, facts, input, output, instructions, candidate }, report);
   if (spec === undefined || hasErrors()) return undefined;
-  return { tool: Object.freeze({ export: candidate.export, spec }), candidate };
+  const { node, place } = candidate;
+  return { tool: Object.freeze({ export: candidate.export, spec }), node, place };
 }
 
 interface SpecParts {

@@ -4,7 +4,8 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { compileCandidate, type CompiledCandidate } from "./compile-candidate.ts";
 import { isOwnFile, type Sources } from "./compilation.ts";
 import { DiagnosticLog } from "./diagnostic-log.ts";
-import { findExports, findsToolPackage } from "./find-exports.ts";
+import { findExports, findsToolPackage, type ModuleExport } from "./find-exports.ts";
+import { KeptExports } from "./kept-exports.ts";
 import { toCandidates } from "./to-candidates.ts";
 
 /** What was made of a program. */
@@ -13,15 +14,15 @@ export interface CompiledProgram {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Makes the tools of what an entry exports. */
-export function compileProgram(sources: Sources): CompiledProgram {
+/** Makes the tools of what an entry exports; what was kept of an earlier program counts where nothing it depends on changed. */
+export function compileProgram(sources: Sources, kept: KeptExports = new KeptExports()): CompiledProgram {
   const log = new DiagnosticLog((file) => isOwnFile(file, sources));
   const compilation = { ...sources, tellsItself: findsToolPackage(sources) };
   const broken = reportSyntax(compilation, log);
-  const candidates = findExports(sources, log)
-    .filter(({ declaration }) => !broken.has(declaration.getSourceFile()))
-    .flatMap((found) => toCandidates(found, compilation, log));
-  const compiled = candidates.flatMap((candidate) => compileCandidate(candidate, compilation, log) ?? []);
+  const exports = findExports(sources, log).filter(({ declaration }) => !broken.has(declaration.getSourceFile()));
+  const make = (found: ModuleExport): CompiledCandidate[] =>
+    toCandidates(found, compilation, log).flatMap((candidate) => compileCandidate(candidate, compilation, log) ?? []);
+  const compiled = kept.compile(exports, compilation, { log, make });
   const tools = withoutCollisions(compiled, log);
   return { tools: tools.map(({ tool }) => tool).sort(byName), diagnostics: log.list() };
 }
@@ -49,23 +50,24 @@ function reportSyntax(sources: Sources, log: DiagnosticLog): ReadonlySet<ts.Sour
 /** Two names that differ in case alone are one name to a model, and neither tool is the right one. */
 function withoutCollisions(compiled: readonly CompiledCandidate[], log: DiagnosticLog): CompiledCandidate[] {
   const byFoldedName = Map.groupBy(compiled, ({ tool }) => tool.spec.name.toLowerCase());
-  return compiled.filter(({ tool, candidate }) => {
+  return compiled.filter((one) => {
+    const { tool, node } = one;
     const { name } = tool.spec;
     const same = byFoldedName.get(name.toLowerCase()) ?? [];
-    const other = same.find((one) => one.candidate !== candidate);
+    const other = same.find((another) => another !== one);
     if (other === undefined) return true;
-    log.openTool(name, candidate.node).report({
+    log.openTool(name, node).report({
       code: "name_collision",
       severity: "error",
       message: `Another tool is called ${other.tool.spec.name} too: ${describePlace(other)}.`,
       fix: "Write @tool another_name in the comment of one of them.",
-      node: candidate.node,
+      node,
     });
     return false;
   });
 }
 
-function describePlace({ tool, candidate: { place } }: CompiledCandidate): string {
+function describePlace({ tool, place }: CompiledCandidate): string {
   return place === undefined ? tool.export : `${tool.export}.${place.method}`;
 }
 

@@ -17,6 +17,7 @@ export interface ToolReport {
 export class DiagnosticLog {
   readonly #diagnostics = new Map<string, Diagnostic>();
   readonly #isOwn: (file: string) => boolean;
+  #recorded: Diagnostic[] | undefined;
 
   /** `isOwn` says which files the author of the tools can change. */
   constructor(isOwn: (file: string) => boolean) {
@@ -26,6 +27,27 @@ export class DiagnosticLog {
   /** Adds a remark on no tool, or on one that is known. */
   add(remark: Remark, tool?: string): void {
     const diagnostic = toDiagnostic(remark, tool);
+    this.#recorded?.push(diagnostic);
+    this.#keep(diagnostic);
+  }
+
+  /** Does work, and gives with its result all that is said meanwhile. */
+  record<Value>(work: () => Value): { readonly value: Value; readonly said: readonly Diagnostic[] } {
+    const said: Diagnostic[] = [];
+    this.#recorded = said;
+    try {
+      return { value: work(), said };
+    } finally {
+      this.#recorded = undefined;
+    }
+  }
+
+  /** Says what was recorded before. */
+  repeat(said: readonly Diagnostic[]): void {
+    for (const diagnostic of said) this.#keep(diagnostic);
+  }
+
+  #keep(diagnostic: Diagnostic): void {
     const { file, line, column, code, message } = diagnostic;
     const key = [file, line, column, code, message].join("\0");
     if (!this.#diagnostics.has(key)) this.#diagnostics.set(key, diagnostic);
