@@ -132,6 +132,22 @@ copyFileSync("src.js", "dist/index.js");`;
     await live.end("SIGINT");
   });
 
+  it("builds once while nothing changes, also where the build script replaces what is there", async () => {
+    const build = `import { appendFileSync, copyFileSync, rmSync, mkdirSync } from "node:fs";
+appendFileSync("node_modules/runs", "x");
+rmSync("dist", { recursive: true });
+mkdirSync("dist");
+copyFileSync("src.js", "dist/index.js");`;
+    await using author = await authorPackage(
+      { ...BARE, scripts: { build: "node build.mjs" } },
+      { "build.mjs": build, "src.js": toolText("seek"), "node_modules/runs": "" },
+    );
+    const waits = "setTimeout(() => {}, 1500)";
+    await using live = liveAiw(author.cwd, ["dev", "--", process.execPath, "-e", waits]);
+    expect(await live.ended()).toEqual({ code: 0, signal: null });
+    expect(await author.read("node_modules/runs")).toBe("x");
+  });
+
   it("starts a command again at each good build when told, ends with it, and keeps what the variable named", async () => {
     await using author = await authorPackage(BARE, { "command.mjs": COMMAND });
     const environment = { AIWHISPERER_PLUGINS_DIR: "/elsewhere" };

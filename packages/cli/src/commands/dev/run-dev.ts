@@ -21,13 +21,13 @@ export interface DevOptions extends Pick<Invocation, "io" | "cwd" | "json" | "co
 
 /** Builds, serves and goes on until somebody ends it; nothing of it is left then. */
 export async function runDev(options: DevOptions): Promise<ExitCode> {
-  await readAuthorPackage(options.dir, options.files);
+  const author = await readAuthorPackage(options.dir, options.files);
   const served = new ServedFolder(options.dir);
   const clean = (): void => served.close();
   process.once("exit", clean);
   const session = new DevSession(options, served);
   try {
-    return await session.run();
+    return await session.run(author);
   } finally {
     await session.close();
     process.off("exit", clean);
@@ -61,8 +61,10 @@ class DevSession {
     this.#command = hasCommand ? new HostedCommand({ commandLine, cwd, environment, inTerminal }) : undefined;
   }
 
-  async run(): Promise<ExitCode> {
+  async run(author: AuthorPackage): Promise<ExitCode> {
     const { io, dir } = this.#options;
+    // Known before the first look, or the first build would itself be a change.
+    this.#noteWritten(author);
     this.#listen();
     this.#releases.push(io.onTerminate(() => this.#finish(EXIT.interrupted)));
     await followChanges({ files: this.#watched(dir), signal: this.#end.signal, work: () => this.#round() });
