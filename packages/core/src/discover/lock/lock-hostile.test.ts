@@ -214,6 +214,43 @@ describe("a package that is pinned", () => {
   });
 });
 
+describe("a project's own tools that are pinned", () => {
+  const own = { type: "module", aiwhisperer: { tools: "./aiw-tools.json" } };
+
+  async function makeOwn(late: string): Promise<MadeProject> {
+    const project = await makeProject({ layout: "npm", packageJson: own, directory: "shop" });
+    await project.write("aiw-tools.json", manifestOf("shop", ["find"]));
+    await project.write("index.js", lateModule("find", late));
+    return project;
+  }
+
+  const CALL = `const registry = await discoverTools({ projectDir: dir, frozen: true });
+    const { find } = await import(at("index.js"));
+    console.log(JSON.stringify(await attempt(() => find.execute())));`;
+
+  it("import workspace members that lie below it, as any other dependency", async () => {
+    await using project = await makeOwn('"member"');
+    await project.write(
+      "packages/member/package.json",
+      '{ "name": "member", "type": "module", "exports": "./index.js" }',
+    );
+    await project.write("packages/member/index.js", 'export { value } from "./part.js";');
+    await project.write("packages/member/part.js", "export const value = 1;");
+    await mkdir(path.join(project.dir, "node_modules"));
+    await symlink("../packages/member", path.join(project.dir, "node_modules/member"));
+    await lock(project.dir);
+    expect(run(project, CALL)).toBe(1);
+  });
+
+  it("SEC-LOCK-5: load nothing by a computed name that leads out through a link", async () => {
+    await using project = await makeOwn('"./" + ["rules", "a.js"].join("/")');
+    await project.write("../elsewhere/a.js", "export const value = 2;");
+    await symlink("../elsewhere", path.join(project.dir, "rules"));
+    await lock(project.dir);
+    expect(run(project, CALL)).toBe("lock_drift");
+  });
+});
+
 describe("a folder that code scans later", () => {
   const EDIT = '"./late.js"';
 

@@ -49,6 +49,11 @@ export class PinnedFiles {
     return this.#files.has(real);
   }
 
+  /** True for the folder of a package somebody works in. */
+  isFolder(real: string): boolean {
+    return this.#named.has(real);
+  }
+
   /** Says what a file must be to be loaded; undefined for one that is no pinned package's. */
   judge(located: string, real: string): FileVerdict | undefined {
     const pinned = this.#files.get(real);

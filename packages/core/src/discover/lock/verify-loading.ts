@@ -3,6 +3,7 @@ import { registerHooks, type LoadFnOutput, type RegisterHooksOptions } from "nod
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { AiwError } from "../../errors/aiw-error.ts";
+import { isRecord } from "../../schema/is-record.ts";
 import { quote, toShownText } from "../../register/create-finding.ts";
 import { hashBytes, normalizeShebang } from "./hash-bytes.ts";
 import { PinnedFiles, type FileVerdict, type PinnedFolder } from "./pinned-files.ts";
@@ -31,7 +32,8 @@ const hooks: RegisterHooksOptions = {
     const isFromPinned = parent !== undefined && pinned.isPinned(parent.real);
     const names = toWanted(specifier, parent);
     const verdict = isFromPinned ? pinned.judgeImport(file.real, names) : undefined;
-    if (verdict !== undefined) throw refuse(file, verdict);
+    const isBare = names.length === 0 && !specifier.startsWith("#");
+    if (verdict !== undefined && !(isBare && isOfAnotherPackage(file.real))) throw refuse(file, verdict);
     // Node follows links before anybody is asked: what was named as a file of the package must not have led out of it.
     for (const wanted of names) {
       const left = pinned.judge(wanted, file.real);
@@ -70,6 +72,24 @@ function toWanted(specifier: string, parent: LoadedFile | undefined): string[] {
   if (parent === undefined || !/^\.{1,2}(?:\/|$)/.test(specifier)) return [];
   const from = path.dirname(parent.located);
   return [...new Set([path.resolve(from, specifier), path.resolve(from, decode(specifier.replace(/[?#].*$/, "")))])];
+}
+
+/** A workspace's members may lie in the folder of its own tools, and are dependencies of these all the same. */
+function isOfAnotherPackage(real: string): boolean {
+  for (let at = path.dirname(real); ; at = path.dirname(at)) {
+    if (pinned.isFolder(at) || path.dirname(at) === at) return false;
+    if (hasName(path.join(at, "package.json"))) return true;
+  }
+}
+
+function hasName(packageJson: string): boolean {
+  try {
+    const content: unknown = JSON.parse(fs.readFileSync(packageJson, "utf8"));
+    return isRecord(content) && typeof content["name"] === "string";
+  } catch {
+    // Most folders have none.
+    return false;
+  }
 }
 
 function decode(text: string): string {
