@@ -1,6 +1,7 @@
 import { ts } from "@ts-morph/common";
 import type { Definition, Definitions } from "./definitions.ts";
 import { documentMade } from "./document-made.ts";
+import { isArrayLike } from "./is-array-like.ts";
 import { isPlatformDeclared } from "./known-types.ts";
 import type { Laying } from "./lay-constraints.ts";
 import { REFUSED, type MadeSchema } from "./made-schema.ts";
@@ -80,7 +81,7 @@ function numberOf(type: ts.Type, { typeNumbers }: Definitions): number {
 }
 
 function isMadeOfDeclaredMembers(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (type.isUnion() || checker.isArrayLikeType(type)) return false;
+  if (type.isUnion() || isArrayLike(type, checker)) return false;
   return (
     checker.getPropertiesOfType(type).every(({ declarations = [] }) => declarations.length > 0) &&
     checker.getIndexInfosOfType(type).length === 0

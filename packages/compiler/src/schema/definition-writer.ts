@@ -165,14 +165,18 @@ function mapBelow(keyword: string, value: unknown, map: (schema: JsonSchema) => 
 }
 
 /** Names after `#/$defs/` in the order in which they stand, each as often as it is used. */
-function listReferences(schema: JsonSchema): string[] {
+function listReferences(schema: JsonSchema, names: string[] = []): string[] {
   const { $ref: reference } = schema;
-  const names = typeof reference === "string" ? [reference.replace("#/$defs/", "")] : [];
+  if (typeof reference === "string") names.push(reference.replace("#/$defs/", ""));
   for (const [keyword, value] of Object.entries(schema)) {
-    mapBelow(keyword, value, (below) => {
-      names.push(...listReferences(below));
-      return below;
-    });
+    for (const below of listBelow(keyword, value)) if (isSchema(below)) listReferences(below, names);
   }
   return names;
+}
+
+/** What may be a schema of a keyword's value. */
+function listBelow(keyword: string, value: unknown): readonly unknown[] {
+  if (SINGLE.has(keyword)) return [value];
+  if (LISTS.has(keyword) && Array.isArray(value)) return value;
+  return MAPS.has(keyword) ? Object.values(value as object) : [];
 }

@@ -3,6 +3,7 @@ import { ts } from "@ts-morph/common";
 import { toArraySchema, toTupleSchema } from "./array-schema.ts";
 import { definedOnce } from "./defined-once.ts";
 import { documentMade } from "./document-made.ts";
+import { isArrayLike } from "./is-array-like.ts";
 import { insteadOf, isDate, isPlatformDeclared } from "./known-types.ts";
 import { isLiteral, toLiteralsSchema } from "./literal-schema.ts";
 import { REFUSED, type MadeSchema } from "./made-schema.ts";
@@ -161,7 +162,7 @@ function makeObject(type: ts.Type, place: Place, walk: Walk): MadeSchema {
       fix: `${instead.charAt(0).toUpperCase()}${instead.slice(1)}.`,
     });
   }
-  if (checker.isArrayLikeType(type))
+  if (isArrayLike(type, checker))
     return definedOnce(type, inside, { walk, build: () => toArraySchema(type, inside, walk) });
   if (isFunction(type, checker)) {
     return refuse(walk, place, {

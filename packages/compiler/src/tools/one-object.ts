@@ -1,4 +1,5 @@
 import { ts } from "@ts-morph/common";
+import { isArrayLike } from "../schema/is-array-like.ts";
 import { isPlatformSymbol } from "../schema/known-types.ts";
 import type { CallParameter } from "./call-parameters.ts";
 import { readObjectDefaults } from "./parameter-defaults.ts";
@@ -18,7 +19,7 @@ export function isOneObject(parameter: CallParameter, checker: ts.TypeChecker): 
 function isPlainObject(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (type.isIntersection()) return type.types.every((part) => isPlainObject(part, checker));
   if ((type.flags & ts.TypeFlags.Object) === 0) return false;
-  if (checker.isArrayLikeType(type) || checker.isTupleType(type)) return false;
+  if (isArrayLike(type, checker) || checker.isTupleType(type)) return false;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) return false;
   const symbol: ts.Symbol | undefined = type.symbol;
   if (symbol !== undefined && isPlatformSymbol(symbol)) return false;
