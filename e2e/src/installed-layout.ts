@@ -10,7 +10,9 @@ import { run, runWell, type Ended, type RunOptions } from "./run.ts";
 import type { World } from "./world.ts";
 
 /** What a program of the project may be started with. */
-export type StrangerOptions = Partial<Pick<RunOptions, "cwd" | "env" | "user" | "timeoutMs">>;
+export type StrangerOptions = Partial<
+  Pick<RunOptions, "cwd" | "env" | "user" | "timeoutMs" | "interruptAt" | "interrupt">
+>;
 
 /** The nine packages, installed in one layout. */
 export interface InstalledLayout extends AsyncDisposable {
@@ -54,7 +56,13 @@ export async function installLayout(
     const dir = await writeProjects(root, layout, options);
     await options.prepare?.(folder);
     await install(root, layout, world);
-    return { layout, folder, dir, ...startersOf(dir, layout, world), [Symbol.asyncDispose]: remove };
+    return {
+      layout,
+      folder,
+      dir,
+      ...startersOf(dir, layout, { ...world, environment: strangersEnvironment(world.caches) }),
+      [Symbol.asyncDispose]: remove,
+    };
   } catch (error) {
     await remove();
     throw error;
@@ -110,8 +118,12 @@ async function install(root: string, layout: Layout, { managers, caches }: World
   });
 }
 
-function startersOf(dir: string, layout: Layout, { managers, caches }: World): Pick<InstalledLayout, "aiw" | "node"> {
-  const environment = strangersEnvironment(caches);
+/** What starts programs of a project in its layout. */
+export function startersOf(
+  dir: string,
+  layout: Layout,
+  { managers, environment }: Pick<World, "managers"> & { readonly environment: NodeJS.ProcessEnv },
+): Pick<InstalledLayout, "aiw" | "node"> {
   const start = ([command = "", ...args]: readonly string[], options: StrangerOptions = {}): Promise<Ended> =>
     run(command, args, { cwd: dir, environment, ...options });
   if (layout.isZipped) {

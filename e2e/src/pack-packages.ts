@@ -8,6 +8,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const PUBLISHED = [
   "packages/core",
   "packages/testkit",
+  "packages/compiler",
+  "packages/create-tool",
   "packages/sandbox",
   "packages/executor",
   "packages/extensions",

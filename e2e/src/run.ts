@@ -23,12 +23,29 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Sends SIGINT once this text stands in stderr. */
   readonly interruptAt?: string;
+  /** Typed once the text stands in stdout; the input stays open until the end. */
+  readonly answer?: { readonly at: string; readonly text: string };
+  /** Is told all of stdout so far, each time it grows. */
+  onStdout?(stdout: string): void;
+  /** Sends SIGINT when it aborts. */
+  readonly interrupt?: AbortSignal;
 }
 
 /** Runs a program without a shell and waits for its end. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
-  const { cwd, env = {}, environment = process.env, user, input, timeoutMs = 240_000, interruptAt } = options;
+  const {
+    cwd,
+    env = {},
+    environment = process.env,
+    user,
+    input,
+    timeoutMs = 240_000,
+    interruptAt,
+    interrupt,
+    answer,
+    onStdout,
+  } = options;
   const child = spawn(command, [...args], {
     cwd,
     env: { ...environment, ...env },
@@ -39,14 +56,23 @@ export function run(command: string, args: readonly string[], options: RunOption
   let stdout = "";
   let stderr = "";
   let interrupted = false;
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+  let isAnswered = false;
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
+    onStdout?.(stdout);
+    if (answer === undefined || isAnswered || !stdout.includes(answer.at)) return;
+    isAnswered = true;
+    child.stdin.write(answer.text);
+  });
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     stderr += chunk;
     if (interruptAt === undefined || interrupted || !stderr.includes(interruptAt)) return;
     interrupted = true;
     child.kill("SIGINT");
   });
-  child.stdin.on("error", () => undefined).end(input ?? "");
+  interrupt?.addEventListener("abort", () => child.kill("SIGINT"), { once: true });
+  child.stdin.on("error", () => undefined);
+  if (answer === undefined) child.stdin.end(input ?? "");
   child.on("error", reject);
   child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   return promise;
