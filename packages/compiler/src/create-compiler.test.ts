@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { isToolSpec } from "@aiw/core";
@@ -69,15 +69,17 @@ describe("createCompiler", () => {
   });
 
   it("takes the package's tsconfig, unknown options included", () => {
-    const loose = '{ "compilerOptions": { "strict": false, "fromTheFuture": true, "lib": ["es2024", "es2099"] } }';
-    const source = "/** A. @effects pure */\nexport function a(city: string | null): void {}";
-    const { tools } = compilePackage({ "src/index.ts": source, "tsconfig.json": loose });
-    expect(tools[0]?.spec.inputSchema.properties).toEqual({ city: { type: "string" } });
-    const named = compilePackage(
-      { "src/index.ts": source, "tsconfig.json": loose, "other.json": "{}" },
-      { tsconfig: "./other.json" },
-    );
-    expect(named.tools[0]?.spec.inputSchema.properties).toEqual({ city: { type: ["string", "null"] } });
+    const mapped = `{ "compilerOptions": {
+      "paths": { "#here": ["./src/here.ts"] }, "fromTheFuture": true, "lib": ["es2024", "es2099"] } }`;
+    const files = {
+      "src/index.ts":
+        'import type { City } from "#here";\n/** A. @effects pure */\nexport function a(city: City): void {}',
+      "src/here.ts": "export type City = string;",
+      "tsconfig.json": mapped,
+    };
+    expect(compilePackage(files).tools[0]?.spec.inputSchema.properties).toEqual({ city: { type: "string" } });
+    const named = compilePackage({ ...files, "other.json": "{}" }, { tsconfig: "./other.json" });
+    expect(named.diagnostics.map(({ code }) => code)).toEqual(["type_unresolved"]);
   });
 
   it("knows declarations that a tsconfig includes and nobody imports", () => {
@@ -239,6 +241,53 @@ export function f(): void {}
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("refuses a file of this machine that is too large for code, before it is read", () => {
+    const directory = realpathSync(mkdtempSync(path.join(tmpdir(), "aiw-compiler-")));
+    try {
+      writeFileSync(path.join(directory, "package.json"), "{}");
+      writeFileSync(path.join(directory, "index.ts"), 'export * from "./large.ts";');
+      writeFileSync(path.join(directory, "large.ts"), "");
+      truncateSync(path.join(directory, "large.ts"), 40 * 1024 * 1024);
+      expect(() => compileTools({ packageDir: directory, source: "./index.ts" })).toThrow(
+        /large\.ts has 41943040 bytes/,
+      );
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  it("comes to an end on patterns and comments that make matching run away", () => {
+    const lines = " *\n".repeat(60_000);
+    const text = `"${"a".repeat(40)}!"`;
+    const pattern = " * @effects pure\n * @param a - A.\n * @pattern ^(a+)+$\n";
+    const sources: readonly (readonly [source: string, codes: readonly string[]])[] = [
+      [`/** A.\n${pattern} * @default ${text}\n */\nexport function f(a: string): void {}`, ["default_invalid"]],
+      [`/** A.\n${pattern} * @example f(${text})\n */\nexport function f(a: string): void {}`, ["example_invalid"]],
+      [`/** A.\n * @effects pure\n * @remarks\n * \`\`\`\n${lines} * x\n */\nexport function f(): void {}`, []],
+      [
+        `/** A.\n * @effects pure\n * @example\n${lines} * \`\`\`\n */\nexport function f(): void {}`,
+        ["example_unreadable"],
+      ],
+      [
+        `/** A.\n * @effects pure\n * @example x ${": . ".repeat(5000)} x\n */\nexport function f(): void {}`,
+        ["example_unreadable"],
+      ],
+    ];
+    for (const [source, codes] of sources) {
+      expect(compileSource(source).diagnostics.map(({ code }) => code)).toEqual(codes);
+    }
+  });
+
+  it("tells what may be null also where the author's own compiler does not ask", () => {
+    const { tools } = compilePackage({
+      "tsconfig.json": '{ "compilerOptions": { "strict": false } }',
+      "src/index.ts":
+        "/** A. @effects pure */\nexport function a(b: string | null): string | undefined { return b ?? undefined; }",
+    });
+    expect(tools[0]?.spec.inputSchema.properties).toEqual({ b: { type: ["string", "null"] } });
+    expect(tools[0]?.spec).not.toHaveProperty("outputSchema");
   });
 
   it("survives comments and code made to hurt", () => {

@@ -6,7 +6,7 @@ export interface FolderEntries {
 
 /** The disk as the compiler sees it; tests replace it. */
 export interface FilePort {
-  /** The text of a file, or undefined when there is none. */
+  /** The text of a file, or undefined when there is none. @throws AiwError `package_not_buildable` for one that is too large, or refused. */
   readFile(path: string): string | undefined;
   /** Changes whenever the file's text may have; undefined when there is no file. */
   versionOf(path: string): string | undefined;

@@ -1,6 +1,5 @@
-import type { AnySchemaObject, ErrorObject } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { fullFormats } from "ajv-formats/dist/formats.js";
+import type { ErrorObject } from "ajv";
+import { compileCheck } from "./compile-check.ts";
 import type { DefinitionWriter } from "./definition-writer.ts";
 import type { GivenValues } from "./definitions.ts";
 import type { SchemaContext } from "./schema-context.ts";
@@ -40,9 +39,9 @@ function isPlain(schema: JsonSchemaLike): boolean {
 }
 
 /** A schema that does not compile was refused for what it says. */
-function compile(schema: JsonSchemaLike): ReturnType<Ajv2020["compile"]> | undefined {
+function compile(schema: JsonSchemaLike): ReturnType<typeof compileCheck> | undefined {
   try {
-    return new Ajv2020({ strict: false, formats: { ...fullFormats } }).compile(schema as AnySchemaObject);
+    return compileCheck(schema);
   } catch {
     return undefined;
   }

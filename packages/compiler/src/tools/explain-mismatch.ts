@@ -1,18 +1,10 @@
 import type { Json, JsonSchema } from "@aiw/core";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { fullFormats } from "ajv-formats/dist/formats.js";
+import { compileCheck } from "../schema/compile-check.ts";
 
 /** Says where a value does not fit a schema; undefined when it does. */
 export function explainMismatch(schema: JsonSchema, value: Json): string | undefined {
-  const ajv = new Ajv2020({
-    strict: false,
-    ownProperties: true,
-    validateSchema: false,
-    logger: false,
-    formats: fullFormats,
-  });
   try {
-    const check = ajv.compile(schema);
+    const check = compileCheck(schema);
     if (check(value)) return undefined;
     const [first] = check.errors ?? [];
     const extra = first?.keyword === "additionalProperties" ? ` (${String(first.params["additionalProperty"])})` : "";

@@ -41,11 +41,10 @@ interface ExampleParts {
 function splitExample(text: string): ExampleParts {
   const ticked = /^`([^`]+)`$/.exec(text)?.[1];
   if (ticked !== undefined) return { when: "", code: ticked };
-  const fence = /```[^\n]*\n([\s\S]*?)(?:\n\s*```|$)/.exec(text);
+  const fence = /```[^\n]*\n([\s\S]*?)(?:\n[^\S\n]*```|$)/.exec(text);
   if (fence !== null) return { when: text.slice(0, fence.index), code: fence[1] };
-  const bare = /(?:^|\n|:\s)\s*((?:(?:const|let)\s[^\n=]*=\s*)?(?:await\s+)?(?:new\s+)?(?:\{|[\w$.]+\()[\s\S]*)$/.exec(
-    text,
-  );
+  const bare =
+    /(?:^|\n|:\s)[^\S\n]*((?:(?:const|let)\s[^\n=]*=\s*)?(?:await\s+)?(?:new\s+)?(?:\{|[\w$.]+\()[\s\S]*)$/.exec(text);
   if (bare === null) return { when: text, code: undefined };
   return { when: text.slice(0, bare.index), code: bare[1] };
 }
@@ -54,7 +53,7 @@ function splitExample(text: string): ExampleParts {
 function toPhrase(text: string): string {
   const plain = joinLines(text.replaceAll(/<\/?caption>/g, "").replaceAll(/^(?:#+|\/\/+)\s+/gm, ""))
     .replaceAll(/\s+/g, " ")
-    .replace(/[\s:.]+$/, "")
+    .replace(/(?<![\s:.])[\s:.]+$/, "")
     .trim();
   return plain === "" ? NO_WORDS : plain;
 }

@@ -119,6 +119,16 @@ export { pack, pack as default };
     ]);
   });
 
+  it("says at the re-export, and where it stands, what is wrong in a package that is linked", () => {
+    const far = "/** Far. @effects pure */\nexport function far(a: Map<string, string>): void {}";
+    const result = compileSource('export { far } from "../linked/index.ts";\n', {
+      "linked/package.json": '{ "name": "linked", "type": "module" }',
+      "linked/index.ts": far,
+    });
+    expect(placesOf(result)).toEqual(["src/index.ts:1:10 error type_unsupported"]);
+    expect(result.diagnostics[0]?.message).toContain("linked/index.ts:2");
+  });
+
   it("takes the last documented overload", () => {
     const { spec } = compileOne(`
 /** By name. @effects pure */
