@@ -40,6 +40,15 @@ describe("a failed aiw add", () => {
     await mortal?.[Symbol.asyncDispose]();
   });
 
+  it("ECO-17 says that there is no such package, and nothing has changed", async () => {
+    const ended = await consumer.aiw(["add", "@fx/nothing-here", "--yes"]);
+    expect(ended).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("npm cannot install it; nothing was changed."),
+    });
+    expect(await snapshot(consumer.dir)).toEqual(before);
+  });
+
   it("ECO-17 is interrupted while a package is looked at, and nothing has changed", async () => {
     const ended = await consumer.aiw(ADD, { interruptAt: "Looking at" });
     expect(ended).toMatchObject({
