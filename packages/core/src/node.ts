@@ -6,6 +6,7 @@ export { getToolRegistry, type GetToolRegistryOptions } from "./discover/get-too
 export { compareLock, type LockDifference, type LockDifferenceKind } from "./discover/lock/compare-lock.ts";
 export { createLock, type CreatedLock, type CreateLockOptions } from "./discover/lock/create-lock.ts";
 export { describeDifferences } from "./discover/lock/describe-difference.ts";
+export { isPublishedEntry } from "./discover/lock/hash-folder.ts";
 export { LOCK_FILE, type AiwLock, type LockedPackage, type LockedTool } from "./discover/lock/lock-file.ts";
 export { readLock } from "./discover/lock/read-lock.ts";
 export { writeLock, type LockWriterFileSystem } from "./discover/lock/write-lock.ts";

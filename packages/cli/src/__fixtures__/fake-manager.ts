@@ -55,7 +55,9 @@ const home = path.dirname(__dirname);
 const read = (file) => JSON.parse(fs.readFileSync(file, "utf8").replace(/^\\uFEFF/, ""));
 const registry = read(path.join(home, "registry.json"));
 const args = process.argv.slice(2), cwd = process.cwd();
-fs.appendFileSync(path.join(home, "calls.jsonl"), JSON.stringify({ cwd, args, scripts: process.env.npm_config_ignore_scripts }) + "\\n");
+fs.appendFileSync(path.join(home, "calls.jsonl"), JSON.stringify({ cwd, args, scripts: scripts() }) + "\\n");
+// As npm reads its environment: any capitals, and the last one holds.
+function scripts() { return Object.entries(process.env).filter(([name]) => name.toLowerCase().replaceAll("-", "_") === "npm_config_ignore_scripts").at(-1)?.[1]; }
 const isScratch = path.basename(cwd).startsWith("aiw-look-");
 const plan = isScratch ? {} : read(path.join(home, "plan.json"));
 const at = args.indexOf("--"), specs = at === -1 ? [] : args.slice(at + 1);
@@ -95,7 +97,7 @@ if (args[0] === "view") {
   step(() => fs.writeFileSync(lockFile, JSON.stringify({ packages })));
 } else if (specs.length > 0) {
   const found = specs.map((spec) => find(...split(spec)));
-  if (found.includes(undefined)) { console.error("npm error code E404\\nnpm error 404 Not Found"); process.exit(1); }
+  if (found.includes(undefined)) { console.error("npm error code E404\\nnpm error 404 Not Found " + (process.env.FX_SAYS ?? "")); process.exit(1); }
   const manifest = read(manifestFile), packages = locked();
   const field = args.includes("--save-dev") ? "devDependencies" : "dependencies";
   for (const one of found) { manifest[field] = { ...manifest[field], [one.name]: "^" + one.version }; packages[one.name] = one.version; }

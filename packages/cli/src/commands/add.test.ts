@@ -45,10 +45,16 @@ const OTHER: FakePackage = {
 /** As somebody wrote it, which no serializer would. */
 const PACKAGE_JSON = '{ "name":"project",\r\n\t"dependencies": {"fx-tools":"^1.0.0" } }';
 
+interface MoreOfAiw {
+  readonly interactive?: boolean;
+  readonly prepare?: (fake: FakeIo) => void;
+  readonly environment?: { readonly [name: string]: string };
+}
+
 interface World extends AsyncDisposable {
   readonly project: TemporaryWorkspace;
   readonly manager: FakeManager;
-  aiw(args: readonly string[], more?: { interactive?: boolean; prepare?: (fake: FakeIo) => void }): Promise<EndedAiw>;
+  aiw(args: readonly string[], more?: MoreOfAiw): Promise<EndedAiw>;
 }
 
 /** A project that has `fx-tools` 1.0.0 installed and pinned. */
@@ -76,7 +82,8 @@ async function makeWorld({
   return {
     project,
     manager,
-    aiw: (args, more = {}) => runAiw(project.cwd, args, { environment: manager.environment, ...more }),
+    aiw: (args, more = {}) =>
+      runAiw(project.cwd, args, { ...more, environment: { ...more.environment, ...manager.environment } }),
     [Symbol.asyncDispose]: async () => {
       await project[Symbol.asyncDispose]();
       await manager[Symbol.asyncDispose]();
@@ -244,6 +251,53 @@ describe("aiw add", () => {
     await using world = await makeWorld({ packages: [hostile] });
     const { out, err } = await world.aiw(["add", "fx-hostile"]);
     expect(out + err).not.toMatch(/[\u202e\u200b\u001b]/);
+  });
+
+  it("escapes what a registry says, the time of a release as well", async () => {
+    const time = { "1.0.0": "(\u001b[2J) 2020-01-01 00:00:00 GMT", "\n2.0.0": "x" };
+    const hostile = { ...OTHER, name: "fx-timed", facts: { time, deprecated: "Use \u001b[2J\u202e that." } };
+    await using world = await makeWorld({ packages: [hostile] });
+    const { out, err } = await world.aiw(["add", "fx-timed"]);
+    expect(out).toContain("published 2020-01-01");
+    expect(out + err).not.toMatch(/[\u202e\u001b]/);
+  });
+
+  it("warns of commands, of the package and of what it brings, that would answer in place of others", async () => {
+    const helper = { ...HELPER, name: "fx-shady", packageJson: { bin: { git: "./x.js" } } };
+    const named = {
+      ...OTHER,
+      name: "fx-commands",
+      packageJson: { bin: { fine: "./x.js", npm: "./x.js" }, dependencies: { "fx-shady": "1.0.0" } },
+    };
+    await using world = await makeWorld({ packages: [helper, named] });
+    const { out } = await world.aiw(["add", "fx-commands"]);
+    expect(out).toMatch(/warning +fx-commands puts a command npm into node_modules/);
+    expect(out).toMatch(/warning +fx-shady puts a command git/);
+    expect(out).toMatch(/commands +fine, npm: in node_modules/);
+  });
+
+  it("refuses a tarball whose package.json has another name than was asked for", async () => {
+    const named = { ...OTHER, name: "fx-named", packageJson: { name: "fx-tools" } };
+    await using world = await makeWorld({ packages: [named] });
+    const { code, err } = await world.aiw(["add", "fx-named", "--yes"]);
+    expect(code).toBe(1);
+    expect(err).toContain("package_name_mismatch");
+    await expectUntouched(world);
+  });
+
+  it("shows no credential that the package manager repeats, and lets no variable bring scripts back", async () => {
+    await using world = await makeWorld();
+    const secret = "s3cr3t-of-the-registry";
+    const { code, err } = await world.aiw(["add", "fx-absent", "--yes"], {
+      environment: {
+        FX_SAYS: `GET https://user:${secret}@host/x _authToken=${secret} Bearer ${secret}`,
+        NPM_CONFIG_IGNORE_SCRIPTS: "false",
+      },
+    });
+    expect(code).toBe(4);
+    expect(err).toContain("https://***@host/x");
+    expect(err).not.toContain(secret);
+    expect((await world.manager.calls()).every(({ scripts }) => scripts === "true")).toBe(true);
   });
 
   it("row 46: runs no script of anybody, and says who wanted one", async () => {

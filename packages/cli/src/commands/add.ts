@@ -13,10 +13,11 @@ export const add: Command = {
 
 Installs packages of tools with the project's own package manager (npm, pnpm, Yarn, bun), without running any script. Each is
 looked at first in a folder of its own: its tools and what they may do, its size, what it brings, who wanted an installation script,
-when it was published, and of one that is installed what changes. Then you are asked. What was installed must be what was shown; an
-aiw.lock that is there pins it. When anything fails, or at Ctrl-C, package.json, lock files and node_modules are as before.
+its commands, when it was published, and of one that is installed what changes. Then you are asked. What was installed under these
+names must be what was shown; an aiw.lock that is there pins it. When anything fails, or at Ctrl-C, package.json, lock files and
+node_modules are as before.
 --dev               saves as a development dependency
---minimum-age DAYS  refuses a version that was published later (exit 3)
+--minimum-age DAYS  refuses a named version that was published later (exit 3); what it brings is for the package manager's own setting
 --from-anywhere     takes git, addresses, files and other names too; the registry alone is taken otherwise
 --yes               accepts what is shown, without asking; needed where there is no terminal (else exit 3)
 To upgrade: aiw add PACKAGE@latest`,

@@ -42,7 +42,7 @@ export function formatInspected(inspected: InspectedPackage, options: FormatOpti
 }
 
 function listWarnings(inspected: InspectedPackage, { node }: FormatOptions): string[] {
-  const { lookAlikes, registry, taken, former, locked, facts, version } = inspected;
+  const { lookAlikes, shadowed, registry, taken, former, locked, facts, version } = inspected;
   const isOlder =
     former !== undefined && semver.valid(version) && semver.valid(former.version) && semver.lt(version, former.version);
   const range = facts.node === undefined ? null : semver.validRange(facts.node);
@@ -51,6 +51,10 @@ function listWarnings(inspected: InspectedPackage, { node }: FormatOptions): str
       why === "scope"
         ? `${toShown(name)} has the name of ${toShown(known)} in another scope; somebody else may have published it.`
         : `${toShown(name)} looks like ${toShown(known)}; make sure that it is the one you mean.`,
+    ),
+    ...shadowed.map(
+      (one) =>
+        `${toShown(one.package)} puts a command ${toShown(one.command)} into node_modules/.bin, where scripts and npx find it before the one you know.`,
     ),
     ...(registry?.deprecated === undefined ? [] : [`deprecated: ${toShown(registry.deprecated)}`]),
     ...(isOlder === true ? ["This is an older version than the installed one."] : []),
@@ -121,6 +125,9 @@ function listFacts(inspected: InspectedPackage, { now }: FormatOptions): [string
         ? "none wanted to run at installation"
         : `not run, and wanted by ${wanting.map(describeScripts).join("; ")}`,
     ],
+    ...(inspected.commands.length === 0
+      ? []
+      : [["commands", `${inspected.commands.map(toShown).join(", ")}: in node_modules/.bin`] as [string, string]]),
     ["published", describePublished(inspected, now)],
     ["origin", describeOrigin(registry?.provenance, facts.repository, registry !== undefined)],
     ["license", facts.license === undefined ? "none is named" : toShown(facts.license)],

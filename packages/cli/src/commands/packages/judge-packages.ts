@@ -65,11 +65,11 @@ function judgeAge({ name, version, registry }: InspectedPackage, { minimumAgeDay
 
 /** The highest released version of those that are old enough. */
 function findOlder(times: ReadonlyMap<string, string>, oldest: number): string | undefined {
-  const old = [...times].filter(
-    ([version, time]) =>
-      semver.valid(version) !== null && semver.prerelease(version) === null && Date.parse(time) <= oldest,
-  );
-  return old.map(([version]) => version).toSorted(semver.rcompare)[0];
+  const old = [...times].flatMap(([key, time]) => {
+    const version = semver.valid(key);
+    return version !== null && semver.prerelease(version) === null && Date.parse(time) <= oldest ? [version] : [];
+  });
+  return old.toSorted(semver.rcompare)[0];
 }
 
 /** `today`, `1 day ago`, `40 days ago`. */

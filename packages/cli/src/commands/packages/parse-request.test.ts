@@ -38,6 +38,18 @@ describe("parseRequest", () => {
     "fx b",
     "fx\n--global",
     "fx\u0000",
+    "fx.tgz",
+    "fx.tar.gz@latest",
+    "fx\r\n--global",
+    "fx@$(id)",
+    "fx@1;id",
+    "fx@`id`",
+    "fx@%PATH%",
+    "@scope/..",
+    "@scope/.hidden",
+    "\u00a0--global",
+    "\u2028fx",
+    "\ufefffx",
     "ｆx",
     "a".repeat(215),
   ])("refuses %j", (text) => {
@@ -48,6 +60,9 @@ describe("parseRequest", () => {
     const anywhere = { ...HERE, fromAnywhere: true };
     expect(parseRequest("../b", anywhere)).toEqual({ text: "../b", spec: "file:/work/b" });
     expect(parseRequest("file:b", anywhere).spec).toBe("file:/work/project/b");
+    expect(parseRequest("fx@file:../b", anywhere).spec).toBe("fx@file:/work/b");
+    expect(parseRequest("fx@../b", anywhere).spec).toBe("fx@file:/work/b");
+    expect(parseRequest("git+ssh://git@host/a.git", anywhere).spec).toBe("git+ssh://git@host/a.git");
     expect(parseRequest("git+https://host/a.git", anywhere).spec).toBe("git+https://host/a.git");
     expect(parseRequest("fx@npm:other@1", anywhere)).not.toHaveProperty("name");
     expect(() => parseRequest("--global", anywhere)).toThrow(UsageError);

@@ -24,6 +24,9 @@ export interface ParseRequestOptions {
 /** Names that npm publishes or once did, without those that look like an option or a path. */
 const NAME = /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i;
 
+/** What npm takes for a file, whatever follows it. */
+const ARCHIVE = /\.(?:tgz|tar\.gz|tar)$/i;
+
 const MAX_NAME = 214;
 const MAX_TEXT = 1000;
 
@@ -41,7 +44,8 @@ export function parseRequest(text: string, { cwd, fromAnywhere }: ParseRequestOp
   const at = text.indexOf("@", 1);
   const name = at === -1 ? text : text.slice(0, at);
   const range = at === -1 ? "latest" : text.slice(at + 1);
-  if (isPackageName(name) && isOfRegistry(range)) return { text, name, spec: `${name}@${range}` };
+  if (isPackageName(name) && !ARCHIVE.test(name) && isOfRegistry(range))
+    return { text, name, spec: `${name}@${range}` };
   if (fromAnywhere) return fromElsewhere(text, cwd);
   if (isPackageName(name)) throw refuse(text, "names no version of the registry", ELSEWHERE);
   throw refuse(
@@ -63,11 +67,18 @@ function isOfRegistry(range: string): boolean {
 const ELSEWHERE =
   " Packages come from the registry; to take one from git, an address, a file or under another name: --from-anywhere";
 
-/** A path holds in the folder it was typed in alone. */
+/** A path holds in the folder it was typed in alone, also one after a name. */
 function fromElsewhere(text: string, cwd: string): PackageRequest {
+  const at = text.indexOf("@", 1);
+  if (at !== -1 && isPackageName(text.slice(0, at)))
+    return { text, spec: `${text.slice(0, at + 1)}${toSource(text.slice(at + 1), cwd)}` };
+  return { text, spec: toSource(text, cwd) };
+}
+
+function toSource(text: string, cwd: string): string {
   const plain = text.startsWith("file:") ? text.slice("file:".length) : text;
   const isPath = /^\.{0,2}[/\\]|^\.{1,2}$|^[a-z]:[\\/]/i.test(plain) || (plain !== text && !plain.startsWith("//"));
-  return { text, spec: isPath ? `file:${path.resolve(cwd, plain)}` : text };
+  return isPath ? `file:${path.resolve(cwd, plain)}` : text;
 }
 
 function refuse(text: string, what: string, more = ""): UsageError {

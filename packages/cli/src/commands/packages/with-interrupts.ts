@@ -1,27 +1,32 @@
 import type { CliIo } from "../../io.ts";
 import { printLine } from "../../output/print.ts";
 
-/** Works under a signal that Ctrl-C and the end of the process abort; what has begun to go back is never cut off. */
+/**
+ * Works under a signal that Ctrl-C and the end of the process abort; what has begun to go back is never cut off. What is done is done: a
+ * signal that comes afterwards, while the process ends, changes nothing of what was said, nor of the exit code.
+ */
 export async function withInterrupts<Value>(
   io: Pick<CliIo, "onInterrupt" | "onTerminate" | "stderr">,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const stop = new AbortController();
-  const removals: (() => void)[] = [];
+  let isDone = false;
   const onInterrupt = (): void => {
-    if (stop.signal.aborted) printLine(io.stderr, "What was there is being put back; it cannot be interrupted.");
+    if (stop.signal.aborted && !isDone)
+      printLine(io.stderr, "What was there is being put back; it cannot be interrupted.");
     stop.abort();
     // Each registration hears one key.
-    removals.push(io.onInterrupt(onInterrupt));
+    io.onInterrupt(onInterrupt);
   };
   const onTerminate = (): void => {
     stop.abort();
-    removals.push(io.onTerminate(onTerminate));
+    io.onTerminate(onTerminate);
   };
-  removals.push(io.onInterrupt(onInterrupt), io.onTerminate(onTerminate));
+  io.onInterrupt(onInterrupt);
+  io.onTerminate(onTerminate);
   try {
     return await work(stop.signal);
   } finally {
-    for (const remove of removals) remove();
+    isDone = true;
   }
 }

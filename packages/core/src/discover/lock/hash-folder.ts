@@ -31,7 +31,7 @@ const IGNORED: ReadonlySet<string> = new Set([
  * True for what was published with a package: what managers put into its folder are other packages, and a `node_modules` further down
  * is its own. `folder` is relative to the package's, and empty for that itself.
  */
-export function isOfPackage(folder: string, name: string): boolean {
+export function isPublishedEntry(folder: string, name: string): boolean {
   return !IGNORED.has(name) && !(folder === "" && name === "node_modules");
 }
 
@@ -47,7 +47,7 @@ export function hashFolder(dir: string, fs: DiscoveryFileSystem): FileHashes {
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const entry of readFolder(walk, folder)) {
-      if (!isOfPackage(folder, entry.name)) continue;
+      if (!isPublishedEntry(folder, entry.name)) continue;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isSymbolicLink()) {
         assertLinkStays(walk, name);

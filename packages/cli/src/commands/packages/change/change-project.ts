@@ -87,8 +87,9 @@ async function hashAll({ names, project }: Pick<ProjectChange, "names" | "projec
 /** Puts files and tree back; says what could not be. */
 async function undo(change: ProjectChange, before: FileSnapshot, contents: Contents): Promise<string | undefined> {
   const failed = await restoreFiles(before);
+  for (const tree of before.treesAbsent)
+    await rm(tree, { recursive: true, force: true }).catch(() => void failed.push(tree));
   if (failed.length > 0) return `These could not be put back: ${failed.map(oneLine).join(", ")}`;
-  for (const tree of before.treesAbsent) await rm(tree, { recursive: true, force: true }).catch(() => undefined);
   const wasInstalled = before.treesAbsent.length < listFolders(change.project).length || change.project.isPnp;
   if (!wasInstalled || (await restoreTree(change, before, contents))) return undefined;
   const { manager, root } = change.project;
@@ -122,8 +123,8 @@ async function restoreTree(change: ProjectChange, before: FileSnapshot, contents
       signal: new AbortController().signal,
       ...(offline && { added: OFFLINE }),
     });
-    await restoreFiles(before);
-    if (run.exitCode === 0 && isEqual(await hashAll(change), contents)) return true;
+    const failed = await restoreFiles(before);
+    if (failed.length === 0 && run.exitCode === 0 && isEqual(await hashAll(change), contents)) return true;
   }
   return false;
 }

@@ -39,6 +39,8 @@ export async function takeTurn(root: string): Promise<Turn> {
   try {
     await mkdir(own, { recursive: true, mode: 0o700 });
     await writeFile(path.join(own, "owner.json"), JSON.stringify(owner), { mode: 0o600 });
+    // Copies of settings may hold credentials; what a killed process leaves is neither committed nor published.
+    await writeFile(path.join(own, ".gitignore"), "*\n", { mode: 0o600 });
     for (let tries = 0; !(await take(own, place)); tries += 1) {
       if (tries === TRIES) throw running(place, undefined);
       abandoned = (await clearDead(place)) ?? abandoned;

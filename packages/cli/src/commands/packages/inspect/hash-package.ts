@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import * as path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { isPublishedEntry } from "@aiw/core/node";
 
 /** What is in a package's folder. */
 export interface PackageContent {
@@ -14,19 +15,6 @@ export interface PackageContent {
 
 /** Files that are counted and hashed; what has more is no package of tools. */
 const MAX_FILES = 50_000;
-
-/** What managers put into a package's folder or leave out of it. */
-const IGNORED: ReadonlySet<string> = new Set([
-  "node_modules",
-  ".git",
-  ".gitignore",
-  ".npmignore",
-  ".bun-tag",
-  ".yarn-metadata.json",
-  ".yarn-tarball.tgz",
-  ".DS_Store",
-  "Thumbs.db",
-]);
 
 /** Hashes every file of a package's folder with its name; undefined where there is none, or none that can be read. */
 export async function hashPackage(dir: string): Promise<PackageContent | undefined> {
@@ -59,7 +47,7 @@ async function listFiles(dir: string): Promise<{ readonly name: string; readonly
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const entry of await readdir(path.join(dir, folder), { withFileTypes: true })) {
-      if (IGNORED.has(entry.name)) continue;
+      if (!isPublishedEntry(folder, entry.name)) continue;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) open.push(name);
       else files.push({ name, isLink: entry.isSymbolicLink() });

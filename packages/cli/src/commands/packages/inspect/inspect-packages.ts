@@ -9,6 +9,7 @@ import { SCRATCH_ENVIRONMENT, type Scratch } from "../scratch/open-scratch.ts";
 import { findPackage } from "./find-package.ts";
 import { hashPackage } from "./hash-package.ts";
 import type { InspectedPackage } from "./inspected-package.ts";
+import { findShadowed, listCommands, type ShadowedCommand } from "./list-commands.ts";
 import { listBrought, listInstallScripts } from "./list-brought.ts";
 import { readDeclared, toDeclared, type DeclaredPackages } from "./read-declared.ts";
 import { readFormer, readTaken } from "./read-former.ts";
@@ -94,6 +95,8 @@ async function inspectOne(name: string, options: OneOptions): Promise<InspectedP
   const version = String(packageJson["version"]);
   const shown = await toDeclared(name, dir, options.declared);
   const former = await readFormer(name, project);
+  const brings = await listBrought(dir, [project.dir, (await findPackage(name, project.dir)) ?? project.dir]);
+  const commands = listCommands(packageJson);
   const registry =
     request.name === undefined
       ? undefined
@@ -109,17 +112,28 @@ async function inspectOne(name: string, options: OneOptions): Promise<InspectedP
     content,
     ...shown,
     scripts: listInstallScripts(dir, packageJson),
-    brings: await listBrought(dir, [project.dir, (await findPackage(name, project.dir)) ?? project.dir]),
+    commands,
+    brings,
     ...(registry !== undefined && { registry }),
     ...(former !== undefined && { former }),
     differences:
       former?.locked === undefined || shown.locked === undefined
         ? []
         : compareLock({ packages: new Map([[name, former.locked]]) }, { packages: new Map([[name, shown.locked]]) }),
+    shadowed: await findAllShadowed([{ name, commands }, ...brings], project.dir),
     lookAlikes: findLookAlikes(name, options.known),
     taken: shown.tools.flatMap((tool) => {
       const id = options.taken.get(tool.name);
       return id === undefined || id.startsWith(`${name}/`) ? [] : [{ name: tool.name, id }];
     }),
   };
+}
+
+async function findAllShadowed(
+  packages: readonly { readonly name: string; readonly commands: readonly string[] }[],
+  projectDir: string,
+): Promise<ShadowedCommand[]> {
+  const found: ShadowedCommand[] = [];
+  for (const one of packages) found.push(...(await findShadowed(one, projectDir)));
+  return found;
 }

@@ -3,6 +3,7 @@ import type { LockDifference, LockedPackage } from "@aiw/core/node";
 import type { LookAlike } from "../find-look-alikes.ts";
 import type { PackageRequest } from "../parse-request.ts";
 import type { BroughtPackage } from "./list-brought.ts";
+import type { ShadowedCommand } from "./list-commands.ts";
 import type { PackageContent } from "./hash-package.ts";
 import type { RegistryFacts } from "./read-registry-facts.ts";
 
@@ -42,6 +43,8 @@ export interface InspectedPackage {
   readonly facts: PackageFacts;
   /** Scripts of its own that an installation would run. */
   readonly scripts: readonly string[];
+  /** Names it puts into `node_modules/.bin`. */
+  readonly commands: readonly string[];
   readonly brings: readonly BroughtPackage[];
   /** What a lock pins of it; absent where only running code tells its definitions. */
   readonly locked?: LockedPackage;
@@ -54,6 +57,8 @@ export interface InspectedPackage {
   /** What is another thing than what is installed. */
   readonly differences: readonly LockDifference[];
   readonly lookAlikes: readonly LookAlike[];
+  /** Commands, of it and of what it brings, that would answer in place of others. */
+  readonly shadowed: readonly ShadowedCommand[];
   /** Names of its tools that other packages of the project have. */
   readonly taken: readonly { readonly name: string; readonly id: string }[];
 }

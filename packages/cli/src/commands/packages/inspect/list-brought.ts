@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { isRecord, readPackageJson, type JsonRecord } from "../open-package-project.ts";
 import { findPackage } from "./find-package.ts";
+import { listCommands } from "./list-commands.ts";
 
 /** A package that another one brings along. */
 export interface BroughtPackage {
@@ -11,6 +12,8 @@ export interface BroughtPackage {
   readonly isNew: boolean;
   /** Scripts it wants to run while it is installed. */
   readonly scripts: readonly string[];
+  /** Names it puts into `node_modules/.bin`. */
+  readonly commands: readonly string[];
 }
 
 /** Packages that are followed. */
@@ -37,7 +40,7 @@ export async function listBrought(dir: string, present: readonly string[]): Prom
 async function describe(dir: string, packageJson: JsonRecord, present: readonly string[]): Promise<BroughtPackage> {
   const [name, version] = [String(packageJson["name"]), String(packageJson["version"])];
   const isNew = !(await isPresent(name, version, present));
-  return { name, version, isNew, scripts: listInstallScripts(dir, packageJson) };
+  return { name, version, isNew, scripts: listInstallScripts(dir, packageJson), commands: listCommands(packageJson) };
 }
 
 async function isPresent(name: string, version: string, folders: readonly string[]): Promise<boolean> {

@@ -27,9 +27,7 @@ export async function readRegistryFacts(
   const answer = readAnswer(run.stdout);
   if (answer === undefined || (answer["version"] !== undefined && answer["version"] !== version)) return undefined;
   const { time, deprecated, dist } = answer;
-  const times = new Map(
-    Object.entries(isRecord(time) ? time : {}).filter((entry): entry is [string, string] => isTime(entry[1])),
-  );
+  const times = new Map(Object.entries(isRecord(time) ? time : {}).flatMap(([key, value]) => toTime(key, value)));
   const published = times.get(version);
   const provenance = readProvenance(dist);
   return {
@@ -54,8 +52,10 @@ function readAnswer(stdout: string): JsonRecord | undefined {
   return undefined;
 }
 
-function isTime(value: unknown): value is string {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+/** Written anew: what parses as a date may hold any text, in parentheses for one. */
+function toTime(key: string, value: unknown): [string, string][] {
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? [] : [[key, new Date(time).toISOString()]];
 }
 
 function readProvenance(dist: unknown): string | undefined {

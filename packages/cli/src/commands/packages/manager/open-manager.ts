@@ -72,7 +72,11 @@ export async function openManager(
   const program = await findProgram(name, environment);
   if (program === undefined)
     throw new AiwError("package_change_failed", `${name} keeps this project's packages, and was not found.`, {
-      fix: `Put ${name} on the PATH.`,
+      // On Windows those of the PATH are scripts for a shell.
+      fix:
+        process.platform === "win32"
+          ? `Start this with it, as a script of package.json does.`
+          : `Put ${name} on the PATH.`,
     });
   const run: Manager["run"] = (args, options) => runManager(program, args, { ...options, environment });
   if (name !== "yarn") return { name, kind: name, run };
@@ -122,9 +126,16 @@ async function runManager(
   }
 }
 
+/** As managers read a name: npm and Yarn take any capitals, and npm a `-` for a `_`. */
+const toSetting = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+
+const DECIDED: ReadonlySet<string> = new Set(Object.keys(QUIET).map(toSetting));
+
+/** Without another spelling of what is decided here: of two, the last one would hold. */
 function toEnvironment(environment: Environment): ProcessEnvironment {
   const entries = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !OF_ANOTHER_RUN.test(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !OF_ANOTHER_RUN.test(entry[0]) && !DECIDED.has(toSetting(entry[0])),
   );
   return Object.fromEntries(
     entries.map(([name, value]) => [name, name === "NODE_OPTIONS" ? withoutHook(value) : value]),
@@ -145,5 +156,14 @@ function toSaid(text: string): string {
     .map((line) => line.replace(/^\s*npm (?:error|ERR!)/, "error").trim())
     .filter((line) => line !== "" && line !== "error" && !/A complete log of this run|-debug-\d+\.log$/.test(line));
   const errors = lines.filter((line) => /error|ERR_|fail|YN0{0,2}(?!0000)\d{2}:.*(?:can't|couldn't|not)/i.test(line));
-  return toShown((errors.length > 0 ? errors : lines).join(" | "));
+  return toShown(withoutCredentials((errors.length > 0 ? errors : lines).join(" | ")));
+}
+
+/** Not every manager leaves them out of the addresses and settings that it repeats. */
+function withoutCredentials(text: string): string {
+  return text
+    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, "$1***@")
+    .replaceAll(/(_(?:authToken|auth|password)["']?\s*[=:]\s*["']?)[^\s"']+/gi, "$1***")
+    .replaceAll(/\b((?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/gi, "$1***")
+    .replaceAll(/\bnpm_[A-Za-z0-9]{36}\b/g, "npm_***");
 }
