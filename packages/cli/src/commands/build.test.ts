@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { authorPackage, COMPILER_FILES, compiledTool, touch, toolText } from "../__fixtures__/author-package.ts";
+import { liveAiw } from "../__fixtures__/live-aiw.ts";
 import { runAiw, type EndedAiw } from "../__fixtures__/run-aiw.ts";
 import { spawnAiw } from "../__fixtures__/spawn-aiw.ts";
 
@@ -116,6 +117,22 @@ describe("aiw build", { timeout: 60_000 }, () => {
       error: { code: "build_outdated", fix: expect.stringContaining("npm run build") as string },
     });
   });
+
+  it.each<NodeJS.Signals>(["SIGINT", "SIGTERM", "SIGKILL"])(
+    "ends a module that spins, when %s ends it",
+    async (signal) => {
+      const code =
+        'import { writeFileSync } from "node:fs"; writeFileSync(new URL("pid", import.meta.url), String(process.pid)); for (;;);';
+      await using workspace = await authorPackage({ main: "dist/index.js" }, { "dist/index.js": code });
+      await using live = liveAiw(workspace.cwd, ["build"]);
+      const readPid = (): Promise<number> => workspace.read("dist/pid").then(Number, () => 0);
+      await vi.waitFor(async () => expect(await readPid()).toBeGreaterThan(0), { timeout: 60_000 });
+      const pid = await readPid();
+      const ended = await live.end(signal);
+      expect(ended).toEqual(signal === "SIGKILL" ? { code: null, signal } : { code: 130, signal: null });
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 60_000 });
+    },
+  );
 
   it("takes the place of no file that no build wrote", async () => {
     await using workspace = await authorPackage({ aiwhisperer: { tools: "./package.json" } });

@@ -52,8 +52,26 @@ function assertFlags(flags: Invocation["flags"]): void {
   if (other !== undefined) throw new UsageError(`--registry is for a project that uses tools and takes no --${other}.`);
 }
 
-async function runOnce(dir: string, { io, cwd, json, flags }: Invocation): Promise<ExitCode> {
-  const maker = new ManifestMaker(dir, toPackageOptions(flags));
+/** Whoever ends this ends the process of the module too, which belongs to no terminal. */
+async function runOnce(dir: string, invocation: Invocation): Promise<ExitCode> {
+  const { io, flags } = invocation;
+  const stop = new AbortController();
+  const releases = [io.onInterrupt(() => stop.abort()), io.onTerminate(() => stop.abort())];
+  try {
+    return await buildAndSay(
+      new ManifestMaker(dir, { ...toPackageOptions(flags), signal: stop.signal }),
+      invocation,
+      dir,
+    );
+  } catch (error) {
+    if (stop.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+async function buildAndSay(maker: ManifestMaker, { io, cwd, json, flags }: Invocation, dir: string): Promise<ExitCode> {
   const outcome = await buildOnce(maker, { write: flags["write"] === true });
   const removed = outcome.kind === "failed" ? await removeStale(dir) : undefined;
   if (json) printJson(io.stdout, toBuildJson(outcome, removed));

@@ -2,7 +2,9 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryWorkspace } from "@aiw/testkit";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { liveAiw } from "../__fixtures__/live-aiw.ts";
 import { runAiw, type EndedAiw } from "../__fixtures__/run-aiw.ts";
 import { toolPackage, type PackageChange } from "../__fixtures__/tool-package.ts";
 import type { Scorecard } from "./check/scorecard.ts";
@@ -169,6 +171,21 @@ describe("aiw check", () => {
     });
     expect({ code, out }).toEqual({ code: 130, out: "" });
     expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it.each<NodeJS.Signals>(["SIGTERM", "SIGKILL"])("ends a module that spins, when %s ends it", async (signal) => {
+    await using place = await temporaryWorkspace({ pid: "0" });
+    const code = `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(place.path("pid"))}, String(process.pid)); for (;;);`;
+    await using folder = await toolPackage({ code });
+    await using live = liveAiw(folder.cwd, ["check"], { TMPDIR: place.cwd });
+    await vi.waitFor(async () => expect(Number(await place.read("pid"))).toBeGreaterThan(0), { timeout: 60_000 });
+    const ended = await live.end(signal);
+    if (signal === "SIGTERM") {
+      expect(ended).toEqual({ code: 130, signal: null });
+      expect((await readdir(place.cwd)).filter((name) => name.startsWith("aiw-"))).toEqual([]);
+    }
+    const pid = Number(await place.read("pid"));
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 60_000 });
   });
 
   it("ends with 4 where there is no tool package", async () => {

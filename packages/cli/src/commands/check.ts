@@ -25,14 +25,14 @@ Exit code 1 when a check fails, 4 when DIR is no tool package.`,
   async run(invocation) {
     const { io } = invocation;
     const stop = new AbortController();
-    const stopListening = io.onInterrupt(() => stop.abort());
+    const releases = [io.onInterrupt(() => stop.abort()), io.onTerminate(() => stop.abort())];
     try {
       return print(await checkFor(invocation, stop.signal), invocation);
     } catch (error) {
       if (ToolError.is(error) && error.code === "cancelled") return EXIT.interrupted;
       throw error;
     } finally {
-      stopListening();
+      for (const release of releases) release();
     }
   },
 };

@@ -111,6 +111,13 @@ const CASES: readonly Case[] = [
     "author's own disk",
   ],
   [
+    "a dependency that is a path",
+    { packageJson: { dependencies: { "@aiw/core": "^0.4.0", "../../evil": "^1.0.0" } } },
+    "dependency_ranges",
+    "fail",
+    "no name of a package",
+  ],
+  [
     "a dependency of no registry",
     { packageJson: { dependencies: { "@aiw/core": "^0.4.0", other: "acme/other" } } },
     "dependency_ranges",

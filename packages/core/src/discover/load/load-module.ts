@@ -1,6 +1,7 @@
 import { isTool, isToolPackage, type Tool } from "../../contract/tool.ts";
 import { compareText, quote, toShownText } from "../../register/create-finding.ts";
 import { findCollision, isRefusal, toCollision, type Refusal } from "../read/read-declaration.ts";
+import { MAX_TOOLS } from "../read/read-manifest.ts";
 import { importEntry, type LoadPorts, type ModuleLocation } from "./import-entry.ts";
 import type { ModuleExports } from "./module-load.ts";
 import { checkTool, guardTool } from "./bind-export.ts";
@@ -13,8 +14,6 @@ export interface ModuleTools {
   readonly tools: readonly Tool[];
   readonly refusals: readonly Refusal[];
 }
-
-const MAX_TOOLS = 1000;
 
 /** Imports a module, after a trial in another process, and takes all of its tools or none. */
 export async function loadModule(location: ModuleLocation, ports: LoadPorts): Promise<ModuleTools | Refusal> {

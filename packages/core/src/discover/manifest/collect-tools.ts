@@ -68,7 +68,7 @@ function listExported(name: string, value: unknown): ExportedCandidate[] {
 function fromExports(named: readonly ExportedCandidate[], { exports, module, compiled }: ToolOrigins): CollectedTools {
   const byDefault = exports["default"];
   const unnamed = listExported("default", byDefault);
-  if (unnamed.length === 0) assertNoUnnamedTools(byDefault, module);
+  if (unnamed.length === 0) assertNoUnnamedTools(byDefault, { module, named });
   const candidates = distinctCandidates(
     Array.isArray(byDefault) && unnamed.length > 0 ? unnamed : [...named, ...unnamed],
   );
@@ -80,9 +80,14 @@ function fromExports(named: readonly ExportedCandidate[], { exports, module, com
   };
 }
 
-function assertNoUnnamedTools(byDefault: unknown, module: string): void {
-  if (typeof byDefault !== "object" || byDefault === null || !Object.values(byDefault).some((one) => isTool(one)))
-    return;
+/** Of a CommonJS module the default export is the object of all that it exports, most of it by name too. */
+function assertNoUnnamedTools(
+  byDefault: unknown,
+  { module, named }: { readonly module: string; readonly named: readonly ExportedCandidate[] },
+): void {
+  const values = named.map(({ value }) => value);
+  const tools = Object.values(asObject(byDefault) ?? {}).filter((one) => isTool(one));
+  if (tools.every((tool) => values.includes(tool))) return;
   throw notWritable(
     `The default export of ${module} is an object of tools, in which a manifest cannot name one.`,
     "Export defineToolPackage({ tools: [...] }) as default, or each tool by its name.",

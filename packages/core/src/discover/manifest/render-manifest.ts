@@ -8,7 +8,7 @@ import { validateSpec } from "../../schema/validate-spec.ts";
 import { readCoreVersion } from "../core-version.ts";
 import { parseModulePath } from "../files/package-path.ts";
 import { findCollision } from "../read/read-declaration.ts";
-import { MANIFEST_VERSION } from "../read/read-manifest.ts";
+import { MANIFEST_VERSION, MAX_TOOLS } from "../read/read-manifest.ts";
 import { collectTools, type CollectedTools, type ExportedTool, type ToolOrigins } from "./collect-tools.ts";
 import { messageOf, notWritable } from "./not-writable.ts";
 import { readOwner } from "./read-owner.ts";
@@ -99,6 +99,11 @@ function collect(origins: ToolOrigins): CollectedTools {
 function assertWritable(tools: readonly ExportedTool[], module: string): void {
   if (tools.length === 0)
     throw notWritable(`${module} exports no tool.`, "Export defineToolPackage({ tools: [...] }) as default.");
+  if (tools.length > MAX_TOOLS)
+    throw notWritable(
+      `${module} has ${tools.length} tools, and hosts read at most ${MAX_TOOLS} of a package.`,
+      "Publish them in several packages.",
+    );
   for (const { spec } of tools) {
     const [issue] = validateSpec(spec);
     if (issue !== undefined)

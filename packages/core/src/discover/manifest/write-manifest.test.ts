@@ -72,6 +72,28 @@ describe("writeManifest", () => {
     expect((await manifestIn(project)).tools.map(({ export: exported }) => exported)).toEqual(["alpha", "default"]);
   });
 
+  it("takes tools that a CommonJS module exports by name, and refuses those it does not", async () => {
+    const module = toolModule(["alpha"])
+      .replace("export const alpha =", "exports.alpha =")
+      .replace("import.meta.url", "__filename");
+    await using project = await makePackage("");
+    const [good, bad] = ["dist/good.cjs", "dist/bad.cjs"];
+    await project.write(good, module);
+    await project.write(bad, `${module}\nmodule.exports["not-a-name"] = { ...exports.alpha };`);
+    await writeManifest({ packageDir: project.dir, module: `./${good}` });
+    expect((await manifestIn(project)).tools.map(({ export: exported }) => exported)).toEqual(["alpha"]);
+    await expect(writeManifest({ packageDir: project.dir, module: `./${bad}` })).rejects.toThrow("object of tools");
+  });
+
+  it("refuses more tools than hosts read", async () => {
+    const names = Array.from({ length: 1001 }, (_, index) => `tool_${index}`);
+    await using project = await makePackage(toolModule(names));
+    await expect(writeManifest({ packageDir: project.dir, module: "./dist/index.js" })).rejects.toMatchObject({
+      code: "manifest_not_writable",
+      message: expect.stringContaining("1001 tools, and hosts read at most 1000") as string,
+    });
+  });
+
   it("takes tools that the package completed with options through the package", async () => {
     const optionsSchema = { type: "object", properties: { url: { type: "string" } } };
     const text = `${toolModule(["alpha"])}\nexport default { [Symbol.for("@aiw/core/tool-package")]: true, contractVersion: 1, optionsSchema: ${JSON.stringify(optionsSchema)}, tools: [{ ...alpha, parseOptions: (value) => ({ value }) }] };`;

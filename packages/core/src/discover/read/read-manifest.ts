@@ -32,7 +32,8 @@ export interface Manifest {
 }
 
 const REBUILD = "Write the manifest again: aiw build";
-const MAX_TOOLS = 1000;
+/** Tools of one package that hosts read. */
+export const MAX_TOOLS = 1000;
 
 /** What is known of a manifest before it is read. */
 export interface ReadManifestOptions {

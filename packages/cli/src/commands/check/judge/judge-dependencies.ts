@@ -6,7 +6,7 @@ import valid from "semver/functions/valid.js";
 import intersects from "semver/ranges/intersects.js";
 import minVersion from "semver/ranges/min-version.js";
 import validRange from "semver/ranges/valid.js";
-import { findFolder } from "../pack/install-package.ts";
+import { findFolder, PACKAGE_NAME } from "../pack/install-package.ts";
 import type { CheckFinding } from "../scorecard.ts";
 import type { CheckSubject } from "../subject.ts";
 import { fail, membersOf, quote, warn } from "./finding.ts";
@@ -74,9 +74,17 @@ export function judgeRanges({ packed: { packageJson } }: CheckSubject): CheckFin
     membersOf(packageJson[field]).flatMap(([name, range]) => {
       if (name === CORE && field === "dependencies") return [];
       const told = { file: FILE, pointer: `/${field}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}` };
-      return judgeRange(quote(name), range).map((finding) => ({ ...finding, ...told }));
+      const found = PACKAGE_NAME.test(name) ? judgeRange(quote(name), range) : [refuseName(quote(name))];
+      return found.map((finding) => ({ ...finding, ...told }));
     }),
   );
+}
+
+function refuseName(name: string): CheckFinding {
+  return fail({
+    reason: `${name} is no name of a package.`,
+    fix: "Write the name of a package, or take the entry out.",
+  });
 }
 
 function judgeRange(name: string, range: unknown): CheckFinding[] {

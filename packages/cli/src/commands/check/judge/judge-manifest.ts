@@ -38,7 +38,7 @@ export function judgeManifest({ packed, manifest }: CheckSubject, findings: read
   const own = findings.filter((finding) => !isOfDeclaration(finding) && !ELSEWHERE.has(finding.code));
   const { name, version } = packed.packageJson;
   const owner = new Map(membersOf(manifest?.value["package"]));
-  const isOwn = manifest === undefined || (owner.get("name") === name && owner.get("version") === version);
+  const isOwn = owner.size === 0 || (owner.get("name") === name && owner.get("version") === version);
   return [
     ...own.filter(({ code }) => code !== "manifest_stale").map((finding) => toFinding(finding, file)),
     ...(isOwn

@@ -1,3 +1,4 @@
+import type { Ajv2020 } from "ajv/dist/2020.js";
 import {
   compileDefinition,
   compileSchema,
@@ -61,19 +62,7 @@ async function judgeSchema(schema: JsonSchema): Promise<CheckFinding[]> {
 
 /** Keywords nobody knows are mostly misspelt ones. */
 async function complainStrictly(schema: JsonSchema): Promise<string | undefined> {
-  const [{ Ajv2020 }, { fullFormats }] = await Promise.all([
-    import("ajv/dist/2020.js"),
-    import("ajv-formats/dist/formats.js"),
-  ]);
-  const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
-    validateFormats: true,
-    logger: false,
-  });
-  for (const name of Object.keys(fullFormats)) ajv.addFormat(name, true);
+  const ajv = await (validator ??= createValidator());
   // Patterns are checked by another engine, and told above.
   const plain = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === "pattern" && typeof value === "string" ? "" : value,
@@ -83,7 +72,30 @@ async function complainStrictly(schema: JsonSchema): Promise<string | undefined>
     return undefined;
   } catch (error) {
     return toShown(error instanceof Error ? error.message : String(error));
+  } finally {
+    // The next one may have the same $id.
+    ajv.removeSchema(plain);
   }
+}
+
+/** Made once: it compiles the schema of schemas. */
+let validator: Promise<Ajv2020> | undefined;
+
+async function createValidator(): Promise<Ajv2020> {
+  const [{ Ajv2020: Validator }, { fullFormats }] = await Promise.all([
+    import("ajv/dist/2020.js"),
+    import("ajv-formats/dist/formats.js"),
+  ]);
+  const ajv = new Validator({
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    validateFormats: true,
+    logger: false,
+  });
+  for (const name of Object.keys(fullFormats)) ajv.addFormat(name, true);
+  return ajv;
 }
 
 /** Examples are calls that would be admitted. */

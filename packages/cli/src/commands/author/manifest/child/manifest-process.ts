@@ -9,7 +9,9 @@ import type { ManifestAnswer, ManifestRequest, ModuleNames } from "../manifest-m
 /** This process, and what the module started: it leads a group of its own where there are groups. */
 const GROUP = process.platform === "win32" ? process.pid : -process.pid;
 /** It runs beside the module: an endless loop there does not keep the process from ending. */
-const WATCHDOG = `setTimeout(() => process.kill(${GROUP}, "SIGKILL"), require("node:worker_threads").workerData);`;
+const WATCHDOG = `const end = () => process.kill(${GROUP}, "SIGKILL");
+setTimeout(end, require("node:worker_threads").workerData);
+setInterval(() => { if (process.ppid !== ${process.ppid}) end(); }, 500);`;
 
 // The channel belongs to this file: what a module sends would pass for an answer.
 const send = process.send?.bind(process);
