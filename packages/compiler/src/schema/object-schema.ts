@@ -108,7 +108,17 @@ function makeMember({ name, symbol, type, at, written }: Member, place: Place, w
   const inside = placeBelow(place, name, { at, written });
   const found = walk.make(type, inside);
   if (found.isRefused === true) return found;
+  if (name === "*" && found.dates.length > 0) return refuse(walk, inside, starDate());
   return documentMade(found, walk.context.docs.describe(symbol), { place: inside, walk });
+}
+
+/** In a pointer to dates, `*` stands for every member. */
+function starDate(): Parameters<typeof refuse>[2] {
+  return {
+    code: "date_ambiguous",
+    message: "A Date in a member called * cannot be told from those of all other members.",
+    fix: "Give the member another name, or write string with @format date-time.",
+  };
 }
 
 function makeIndexes(indexes: readonly ts.IndexInfo[], place: Place, walk: Walk): Parts {

@@ -280,6 +280,12 @@ interface Options { city: string; days: number; unit?: Unit; at?: Date; filter?:
     expect(implementationOf(withParameters("options: { from?: Date }")).dates).toEqual(["/from"]);
   });
 
+  it("refuses a date in a member called *, which would stand for all of them", () => {
+    const result = compileSource(withParameters("options: { '*': Date; city: string }"));
+    expect(placesOf(result)).toEqual(["src/index.ts:8:30 error date_ambiguous"]);
+    expect(inputOf("options: { '*': string; day: Date }")).toMatchObject({ required: ["*", "day"] });
+  });
+
   it("writes the root out when the type of the arguments contains itself", () => {
     const schema = inputOf("tree: Tree", "", "interface Tree { name: string; children?: Tree[] }");
     expect(schema).toMatchObject({
