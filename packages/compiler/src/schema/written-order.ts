@@ -22,10 +22,16 @@ export function inWrittenOrder(
   for (const member of [...listWritten(written, checker), ...listWritten(declared, checker)]) {
     if (left.delete(member.type)) ordered.push(member);
   }
-  const rest = [...left]
+  return [...ordered, ...sortTypes([...left], checker).map((one) => ({ type: one, written: undefined }))];
+}
+
+function sortTypes(types: readonly ts.Type[], checker: ts.TypeChecker): readonly ts.Type[] {
+  // Most often it is the `undefined` of what may be left out, and a key is a text that the checker has to print.
+  if (types.length < 2) return types;
+  return types
     .map((one) => ({ one, key: sortKey(one, checker) }))
-    .toSorted((a, b) => compareKeys(a.key, b.key));
-  return [...ordered, ...rest.map(({ one }) => ({ type: one, written: undefined }))];
+    .toSorted((a, b) => compareKeys(a.key, b.key))
+    .map(({ one }) => one);
 }
 
 function listWritten(written: ts.TypeNode | undefined, checker: ts.TypeChecker): UnionMember[] {

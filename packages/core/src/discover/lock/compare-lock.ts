@@ -46,6 +46,7 @@ export function comparePackage(key: string, from?: LockedPackage, to?: LockedPac
   if (from === undefined && to === undefined) return [];
   if (from === undefined) return [{ kind: "added", package: key, to: summarize(to) }];
   if (to === undefined) return [{ kind: "removed", package: key, from: summarize(from) }];
+  if (isSame(from, to)) return [];
   const facts = (["name", "version"] as const).flatMap((kind): LockDifference[] =>
     from[kind] === to[kind] ? [] : [{ kind, package: key, ...toSides(from[kind] ?? key, to[kind] ?? key) }],
   );
@@ -55,6 +56,19 @@ export function comparePackage(key: string, from?: LockedPackage, to?: LockedPac
     ...tools.flatMap((tool) => compareTool({ package: key, tool }, from.tools.get(tool), to.tools.get(tool))),
     ...compareFiles(key, from.files, to.files),
   ];
+}
+
+/** Most packages are what they were: that is seen without a list of anything. */
+function isSame(from: LockedPackage, to: LockedPackage): boolean {
+  if (from.name !== to.name || from.version !== to.version) return false;
+  if (from.files.size !== to.files.size || from.tools.size !== to.tools.size) return false;
+  for (const [name, hash] of from.files) if (to.files.get(name) !== hash) return false;
+  for (const [name, tool] of from.tools) if (!isSameTool(tool, to.tools.get(name))) return false;
+  return true;
+}
+
+function isSameTool(from: LockedTool, to: LockedTool | undefined): boolean {
+  return from.definitionHash === to?.definitionHash && from.module === to.module && from.export === to.export;
 }
 
 function summarize(one: LockedPackage | undefined): object {
