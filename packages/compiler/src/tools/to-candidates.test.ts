@@ -142,6 +142,17 @@ export function find(value: string | number, deep?: boolean): string { return St
     expect(spec.inputSchema.properties).toEqual({ id: { type: "number" } });
   });
 
+  it("passes over documented overloads that are internal", () => {
+    const { spec } = compileOne(`
+/** By name. @effects pure */
+export function find(name: string): string;
+/** For tests. @internal */
+export function find(id: number): string;
+export function find(value: string | number): string { return String(value); }
+`);
+    expect(spec.description).toBe("By name.");
+  });
+
   it("says which overload is the tool", () => {
     const source =
       "/** A. @effects pure */\nexport function f(a: string): void;\n/** B. @effects pure */\nexport function f(b: number): void;\nexport function f(): void {}";
