@@ -80,7 +80,7 @@ async function assess(tool: Tool, input: unknown, options: unknown): Promise<voi
       ["allow", "ask", "deny"].includes(decision),
       `The decision is ${JSON.stringify(decision)}; give "allow", "ask" or "deny".`,
     );
-    ok(reason !== "", "The verdict has no reason: say why in a sentence.");
+    ok(typeof reason === "string" && reason.trim() !== "", "The verdict has no reason: say why in a sentence.");
   } catch (error) {
     if (!ToolError.is(error)) throw error;
   }

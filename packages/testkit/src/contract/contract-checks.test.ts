@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION, defineTool, defineToolPackage, TOOL_BRAND, type Tool, type ToolSpec } from "@aiw/core";
 import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { temporaryWorkspace } from "../workspace/temporary-workspace.ts";
 import { contractChecks } from "./contract-checks.ts";
@@ -106,6 +106,28 @@ const bad: [string, Tool, string][] = [
     "gives a verdict on its own examples, where it assesses arguments",
   ],
   [
+    "an assessment without a reason",
+    defineTool({
+      name: "mum",
+      description: "M.",
+      instructions: { examples: [{ when: "do", input: {} }] },
+      execute: () => 1,
+      assess: () => ({ decision: "ask" }) as never,
+    }),
+    "gives a verdict on its own examples, where it assesses arguments",
+  ],
+  [
+    "an undescribed parameter of an alternative",
+    defineTool({
+      name: "mute",
+      description: "M.",
+      input: z.strictObject({ a: z.union([z.int(), z.strictObject({ x: z.int() })]).describe("A.") }),
+      execute: () => 1,
+    }),
+    "is called in snake_case and describes every parameter",
+  ],
+  ["bytes as a result", shout(() => ({ image: Buffer.from("x") })), "keeps its promises when its examples run"],
+  [
     "contradicting effects",
     defineTool({ name: "eff", description: "E.", effects: { readOnly: true, destructive: true }, execute: () => 1 }),
     "has effects that agree with each other",
@@ -184,11 +206,20 @@ const bad: [string, Tool, string][] = [
     "ends when its call is cancelled",
   ],
   [
+    "a reading tool that changes the environment",
+    shout(({ text }) => void (process.env["AIW_TESTKIT_CHANGED"] = text)),
+    "leaves the workspace as it was when its examples run",
+  ],
+  [
     "a reading tool that writes",
     shout(async ({ text }, { workspace }) => writeFile(path.join(workspace.cwd, text), text)),
     "leaves the workspace as it was when its examples run",
   ],
 ];
+
+afterEach(() => {
+  delete process.env["AIW_TESTKIT_CHANGED"];
+});
 
 describe("contractChecks", () => {
   it("passes a good tool", async () => {
@@ -200,7 +231,10 @@ describe("contractChecks", () => {
   });
 
   it("fails the formats that cannot say a tool", async () => {
-    const both = (at: number): object => ({ l: { $ref: `#/$defs/d${at}` }, r: { $ref: `#/$defs/d${at}` } });
+    const both = (at: number): object => ({
+      l: { description: "Left.", $ref: `#/$defs/d${at}` },
+      r: { description: "Right.", $ref: `#/$defs/d${at}` },
+    });
     const levels = Array.from({ length: 14 }, (_, at) => [`d${at}`, { type: "object", properties: both(at + 1) }]);
     const tool = withSpec({
       inputSchema: Object.freeze({

@@ -7,11 +7,11 @@ import {
   isOmitted,
   toPromptInstructions,
   validateSpec,
-  type JsonSchema,
   type Tool,
   type ToolSpec,
 } from "@aiw/core";
 import { nameCheck, type ContractCheck } from "./contract-check.ts";
+import { findUndescribed } from "./find-undescribed.ts";
 
 /** What a tool says of itself, judged without calling it. */
 export function definitionChecks(tool: Tool): ContractCheck[] {
@@ -39,7 +39,7 @@ export function definitionChecks(tool: Tool): ContractCheck[] {
     }),
     named("is called in snake_case and describes every parameter", () => {
       ok(/^[a-z_][a-z0-9_]*$/.test(tool.spec.name), `${tool.spec.name} is not snake_case.`);
-      const mute = findUndescribed(tool.spec.inputSchema, "");
+      const mute = findUndescribed(tool.spec.inputSchema);
       ok(mute.length === 0, `Describe for the model: ${mute.join(", ")}.`);
     }),
     ...DEFINITION_FORMATS.map((format) =>
@@ -83,14 +83,4 @@ async function hasStableSpec(tool: Tool): Promise<void> {
     await definitionHash(spec),
     "The spec is other at each reading: make it once.",
   );
-}
-
-function findUndescribed(schema: JsonSchema, path: string): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const at = path === "" ? name : `${path}.${name}`;
-    if (typeof property !== "object") return [at];
-    const own = property.description === undefined ? [at] : [];
-    const { items } = property;
-    return [...own, ...(typeof items === "object" ? findUndescribed(items, `${at}[]`) : findUndescribed(property, at))];
-  });
 }

@@ -14,6 +14,7 @@ import type { WorkspaceChanges } from "../workspace/workspace-changes.ts";
 import { assertPreview } from "./assert-preview.ts";
 import { nameCheck, type ContractCheck } from "./contract-check.ts";
 import type { ContractOptions } from "./contract-subject.ts";
+import { findUnsaid } from "./find-unsaid.ts";
 import { EXAMPLE_MS, findRunnable, isSameOutcome, runExample, toOutcome, type ExampleRun } from "./run-examples.ts";
 
 /** Runs of one example that must agree before a difference counts against the tool: time and chance differ by themselves. */
@@ -23,6 +24,8 @@ const CONFIRMATIONS = 10;
 interface FirstRuns {
   readonly runs: readonly ExampleRun[];
   readonly changes: WorkspaceChanges;
+  /** What all code of the process has in common, and is another now. */
+  readonly global: readonly string[];
 }
 
 /** What a tool does when its examples run; none for a tool that could do more than read this machine. */
@@ -36,11 +39,15 @@ export function exampleChecks(tool: Tool, options: ContractOptions): ContractChe
       for (const run of (await firstRuns()).runs) assertRun(run);
     }),
     nameCheck(tool, "leaves the workspace as it was when its examples run", async () => {
-      const { changes } = await firstRuns();
+      const { changes, global } = await firstRuns();
       deepStrictEqual(
         changes,
         { added: [], changed: [], removed: [] },
         `The effects say readOnly, and the workspace changed: ${JSON.stringify(changes)}. Say the effects as they are.`,
+      );
+      ok(
+        global.length === 0,
+        `It changed ${global.join(", ")}, which every tool and the host share. Give what a child process needs to that process alone.`,
       );
     }),
     ...(tool.preview === undefined
@@ -71,15 +78,31 @@ function isHarmless({ spec: { type, metadata } }: Tool): boolean {
 async function runOnce(tool: Tool, { options, files }: ContractOptions): Promise<FirstRuns> {
   await using workspace = await temporaryWorkspace(files);
   const runs: ExampleRun[] = [];
+  const before = readGlobals();
   for (const input of await findRunnable(tool, options))
     runs.push(await runExample(tool, input, { workspace, options }));
-  return { runs, changes: await workspace.changes() };
+  const after = readGlobals();
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const global = names.filter((name) => before.get(name) !== after.get(name));
+  return { runs, changes: await workspace.changes(), global };
+}
+
+function readGlobals(): ReadonlyMap<string, string | undefined> {
+  const variables = Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value] as const);
+  return new Map([["process.cwd()", process.cwd()], ...variables]);
 }
 
 /** An example may fail, since its files may not be there; it may not fail without words for the model. */
 function assertRun({ input, result }: ExampleRun): void {
-  if (result.success) return;
   const call = JSON.stringify(input);
+  if (result.success) {
+    const unsaid = findUnsaid(result.value);
+    ok(
+      unsaid === undefined,
+      `Example ${call}: ${unsaid}, which no model is told. Return data: text, numbers, lists, plain objects.`,
+    );
+    return;
+  }
   const said = `Example ${call}: ${result.error}`;
   ok(
     result.code !== "internal_error",

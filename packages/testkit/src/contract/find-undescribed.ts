@@ -1,0 +1,65 @@
+import type { JsonSchema } from "@aiw/core";
+
+/** Members whose schemas are alternatives, or parts, of one value. */
+const PARTS = ["anyOf", "oneOf", "allOf"] as const;
+
+/** Lists the parameters that tell a model nothing, wherever they stand: also in alternatives, lists, maps and definitions that are referred to. */
+export function findUndescribed(schema: JsonSchema): string[] {
+  return [...new Set(walk(schema, "", { root: schema, seen: new Set() }))];
+}
+
+interface Walk {
+  readonly root: JsonSchema;
+  /** References that were followed; each is once. */
+  readonly seen: Set<string>;
+}
+
+function walk(given: JsonSchema, at: string, { root, seen }: Walk): string[] {
+  const reference = toReference(given);
+  if (reference !== undefined && seen.has(reference)) return [];
+  if (reference !== undefined) seen.add(reference);
+  const schema = resolve(given, root);
+  const below = (member: unknown, where: string): string[] =>
+    isSchema(member) ? walk(member, where, { root, seen }) : [];
+  const { items, additionalProperties, properties = {} } = schema;
+  return [
+    ...Object.entries(properties).flatMap(([name, property]) => {
+      const where = at === "" ? name : `${at}.${name}`;
+      return [...(isDescribed(property, root) ? [] : [where]), ...below(property, where)];
+    }),
+    ...PARTS.flatMap((part) => toList(schema[part]).flatMap((member) => below(member, at))),
+    ...toList(schema["prefixItems"]).flatMap((member) => below(member, `${at}[]`)),
+    ...below(items, `${at}[]`),
+    ...below(additionalProperties, `${at}.*`),
+  ];
+}
+
+/** A value that can be one thing alone says what it is. */
+function isDescribed(property: unknown, root: JsonSchema): boolean {
+  if (!isSchema(property)) return false;
+  const target = resolve(property, root);
+  return property.description !== undefined || target.description !== undefined || target.const !== undefined;
+}
+
+/** What a reference into the definitions of the same schema leads to. */
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const reference = toReference(schema);
+  if (reference === "#") return root;
+  const [, room = "", name = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(reference ?? "") ?? [];
+  const definitions = root[room];
+  const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
+  const target = isSchema(definitions) && Object.hasOwn(definitions, key) ? definitions[key] : undefined;
+  return isSchema(target) ? target : schema;
+}
+
+function toReference({ $ref }: JsonSchema): string | undefined {
+  return typeof $ref === "string" ? $ref : undefined;
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
