@@ -13,7 +13,8 @@ function areMembersEqual(one: Members, other: Members): boolean {
   for (const key in one) {
     // A name such as `__proto__` must not find what no text said.
     if (!Object.hasOwn(other, key)) return false;
-    const [a, b] = [one[key], other[key]];
+    const a = one[key];
+    const b = other[key];
     if (a !== b && !isEqualJson(a, b)) return false;
     more += 1;
   }
