@@ -110,6 +110,7 @@ const CASES: readonly Case[] = [
     "fail",
     "author's own disk",
   ],
+  ["a reader that is not idempotent", withEffects({ idempotent: false }), "effects", "warn", "Set idempotent to true"],
   [
     "a dependency that is a path",
     { packageJson: { dependencies: { "@aiw/core": "^0.4.0", "../../evil": "^1.0.0" } } },
