@@ -178,6 +178,15 @@ interface Options { city: string; days: number; unit?: Unit; at?: Date; filter?:
     expect(result.diagnostics[0]?.fix).toContain("city");
   });
 
+  it("calls no @param of a refused type unknown", () => {
+    const types = "interface Options { city: string; filter: { kinds: Set<string> } }";
+    const tags = " * @param options - All.\n * @param options.city - Where.\n * @param options.filter.kinds - Which.";
+    for (const parameter of ["options: Options", "{ city, filter }: Options", "options: Options, exact: boolean"]) {
+      const codes = compileSource(withParameters(parameter, tags, types)).diagnostics.map(({ code }) => code);
+      expect([parameter, ...codes]).toEqual([parameter, "type_unsupported"]);
+    }
+  });
+
   it("takes the name of a parameter that is taken apart from the comment", () => {
     const parameters = "{ x, y }: { x: number; y: number }, zoom: number";
     expect(

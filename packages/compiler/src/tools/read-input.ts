@@ -34,8 +34,13 @@ export interface ToolReading {
 
 /** Makes the input schema of a function of its parameters and what is documented of them. */
 export function readInput(candidate: Candidate, reading: ToolReading): ToolInput {
-  const { compilation, report } = reading;
+  const { compilation } = reading;
   const { checker } = compilation;
+  let isRefused = false;
+  const report: Report = (remark) => {
+    isRefused ||= remark.severity === "error";
+    reading.report(remark);
+  };
   const parameters = listParameters(candidate.signature, compilation, report);
   const dates: string[] = [];
   const docs = createDocReader(checker, report);
@@ -44,7 +49,7 @@ export function readInput(candidate: Candidate, reading: ToolReading): ToolInput
   const [only] = parameters;
   const isObject = parameters.length === 1 && only !== undefined && order === undefined && isOneObject(only, checker);
   const input = isObject ? readObject(only, context) : readPositional(parameters, candidate, context);
-  const documented = addDocs(input, { candidate, parameters, context });
+  const documented = addDocs(input, { candidate, parameters, context, isRefused });
   const schema = asArguments(inlineRoot(closeSchema(addDefaults(documented, input.defaults, context), context)));
   return {
     schema,
@@ -115,9 +120,12 @@ interface Documented {
   readonly candidate: Candidate;
   readonly parameters: readonly CallParameter[];
   readonly context: SchemaContext;
+  /** What was refused has no members, so that nothing can be said of names. */
+  readonly isRefused: boolean;
 }
 
-function addDocs({ schema, names }: ReadInput, { candidate, parameters, context }: Documented): JsonSchema {
+function addDocs({ schema, names }: ReadInput, documented: Documented): JsonSchema {
+  const { candidate, parameters, context, isRefused } = documented;
   const { report, definitions } = context;
   let current = schema;
   for (const doc of candidate.doc?.parameters ?? []) {
@@ -126,15 +134,15 @@ function addDocs({ schema, names }: ReadInput, { candidate, parameters, context 
     const change = (member: JsonSchema): JsonSchema =>
       laySchema(member, docsOf(doc, report), { at: doc.node, path: path ?? [], context });
     const changed = path && overlaySchema(current, { path, change }, definitions);
-    if (changed === undefined) report(unknownParameter(doc, current, definitions));
-    else current = changed;
+    if (changed !== undefined) current = changed;
+    else if (!isRefused) report(unknownParameter(doc, current, definitions));
   }
   const described = candidate.decorator?.values["parameterDescriptions"] ?? {};
   for (const [name, text] of Object.entries(described)) {
     const change = (member: JsonSchema): JsonSchema => ({ ...member, description: String(text) });
     const changed = overlaySchema(current, { path: [name], change }, definitions);
-    if (changed === undefined) report(unknownDescription(name, candidate, listMemberNames(current, definitions)));
-    else current = changed;
+    if (changed !== undefined) current = changed;
+    else if (!isRefused) report(unknownDescription(name, candidate, listMemberNames(current, definitions)));
   }
   return current;
 }
