@@ -115,6 +115,18 @@ describe("a package that is pinned", () => {
     ]);
   });
 
+  it("SEC-LOCK-4: has hashes of what is there after it was pinned anew, with more, fewer and other files", async () => {
+    await using project = await makeLocked(toolPackage("fx", ["find"], { files: { "a.js": "1" } }));
+    for (const [file, text] of Object.entries({ "b.js": "1", "a.js": "2" })) {
+      await project.write(`node_modules/fx/${file}`, text);
+      await lock(project.dir);
+      expect(idsOf(await discover(project.dir, { frozen: true }))).toEqual(["fx/find"]);
+    }
+    await project.remove("node_modules/fx/b.js");
+    await lock(project.dir);
+    expect(idsOf(await discover(project.dir, { frozen: true }))).toEqual(["fx/find"]);
+  });
+
   it("SEC-LOCK-5: loads nothing from a node_modules further down that is not pinned", async () => {
     const files = {
       "index.js": lateModule("find", '"./dist/late.js"'),
