@@ -76,18 +76,6 @@ export async function findCommand(name: string): Promise<Command | undefined> {
   return isCommandName(name) ? COMMANDS[name].load() : undefined;
 }
 
-/** The text of `aiw --help`. */
-export function overview(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
-  return `Usage: aiw COMMAND [options]
-
-${lines.join("\n")}
-
-Options of every command: --json, --cwd DIR, --help. aiw --version prints the version.
-Exit codes: 0 ok, 1 the tool or check failed, 2 wrong use, 3 refused by policy, 4 configuration or discovery problem,
-130 interrupted.`;
-}
-
 function isCommandName(name: string): name is keyof typeof COMMANDS {
   return Object.hasOwn(COMMANDS, name);
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { findCommand, overview } from "./command-table.ts";
+import { findCommand } from "./command-table.ts";
 import { COMMON_OPTIONS, type Command, type Invocation } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { CliIo } from "./io.ts";
@@ -34,15 +34,10 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
   return command.run(invocation);
 }
 
+/** Help is read by people; what runs commands starts without it. */
 async function help(name: string | undefined, io: CliIo): Promise<ExitCode> {
-  const command = name === undefined ? undefined : await findCommand(name);
-  const text = command?.help ?? overview();
-  if (io.columns === undefined) printLine(io.stdout, text);
-  else {
-    const { joinLongLines, wrapLines } = await import("./output/wrap-lines.ts");
-    printLine(io.stdout, wrapLines(joinLongLines(text), io.columns));
-  }
-  return name !== undefined && command === undefined ? EXIT.usage : EXIT.ok;
+  const { printHelp } = await import("./print-help.ts");
+  return printHelp(name, io);
 }
 
 /** Reads the flags; nothing when the person asked for help. */
