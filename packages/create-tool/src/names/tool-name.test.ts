@@ -27,6 +27,8 @@ describe("toolNameProblem", () => {
     ["delete", "taken"],
     ["constructor", "taken"],
     ["index", "taken"],
+    ["contract", "taken"],
+    ["then", "taken"],
   ])("refuses %j", (name, why) => {
     expect(toolNameProblem(name)).toContain(why);
   });

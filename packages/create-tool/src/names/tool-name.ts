@@ -8,13 +8,16 @@ const WORDS =
   "module namespace never new null number object of package private protected prototype public readonly require return satisfies set " +
   "static string super switch symbol this throw true try type typeof undefined unique unknown var void while with yield";
 
+/** Members that give what has them another meaning: a module, or an instance, with `then` is taken for a promise. */
+const MEANINGS = "then";
+
 /** Names that stand beside the tool's in files of the templates. */
 const TEMPLATES =
-  "add_comment add_days address asked assert assert_failure assert_success base calendar call call_tool chunk client code create_server " +
+  "add_comment add_days address asked assert assert_failure assert_success base calendar call call_tool chunk client code contract create_server " +
   "date define_tool define_tool_package describe earlier index it later listener many next none options parse_date port request resolve " +
   "response result sent server session_key status test test_tool_package ticket tickets to_tool_error tool tool_error with_service z";
 
-const TAKEN: ReadonlySet<string> = new Set(`${WORDS} ${TEMPLATES}`.split(" "));
+const TAKEN: ReadonlySet<string> = new Set(`${WORDS} ${MEANINGS} ${TEMPLATES}`.split(" "));
 
 /** Says why a scaffolded tool cannot have a name; undefined for one that is also a function's, in camelCase. */
 export function toolNameProblem(name: string): string | undefined {

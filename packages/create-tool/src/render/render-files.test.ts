@@ -6,6 +6,7 @@ import { fakeAnswers } from "../__fixtures__/answers.ts";
 import type { Answers } from "../answers/answers.ts";
 import { LANGUAGES, LICENSES, PACKAGE_MANAGERS, TEMPLATES, TEST_RUNNERS } from "../answers/choices.ts";
 import { toPlainText } from "../names/plain-text.ts";
+import { toolNameProblem } from "../names/tool-name.ts";
 import { renderFiles } from "./render-files.ts";
 
 function render(changes: Partial<Answers> = {}): Record<string, string> {
@@ -57,6 +58,18 @@ describe("renderFiles", () => {
       expect("vitest" in readPackageJson(files).devDependencies).toBe(combination.test === "vitest");
     }
   });
+
+  it.each(combinations)(
+    "makes no file of a $template in $language for $test twice, whatever the tool is called",
+    (combination) => {
+      const stems = Object.keys(render(combination)).map((path) => path.split("/").at(-1)?.split(".")[0] ?? "");
+      const names = [...stems, ...TEMPLATES].map((stem) => stem.toLowerCase().replaceAll("-", "_"));
+      for (const tool of names.filter((name) => toolNameProblem(name) === undefined)) {
+        const paths = renderFiles(fakeAnswers({ ...combination, tool }), 2026).map(({ path }) => path);
+        expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
+      }
+    },
+  );
 
   it("names the tool, its function and its file as it was told", () => {
     const files = render({ template: "service", language: "js", tool: "search_items" });
