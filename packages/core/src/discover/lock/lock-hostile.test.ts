@@ -168,25 +168,26 @@ describe("a package that is pinned", () => {
     await expect(lock(project.dir)).rejects.toMatchObject({ code: "lock_not_writable" });
   });
 
-  it("SEC-LOCK-5: stays so for code that runs when another registry leaves the package out", async () => {
-    const files = {
-      "index.js": lateModule("find", '"./late.js"'),
-      "late.js": "export const value = 1;",
-    };
+  const TAMPER = `edit("node_modules/fx/late.js", "1", "2");`;
+
+  it.each<readonly [string, string, unknown]>([
+    ["as it was", "", 1],
+    ["after a change", TAMPER, "lock_drift"],
+    [
+      "when another registry leaves the package out",
+      `await discoverTools({ projectDir: dir, config: { tools: { disabled: ["fx"] } } }); ${TAMPER}`,
+      "lock_drift",
+    ],
+    ["when a reload takes it out", `${TAMPER} await registry.reloadTools();`, "lock_drift"],
+  ])("SEC-LOCK-5: is compared for code of it that runs and loads more: %s", async (_when, then, expected) => {
+    const files = { "index.js": lateModule("find", '"./late.js"'), "late.js": "export const value = 1;" };
     await using project = await makeLocked(toolPackage("fx", ["find"], { files }), toolPackage("fx-b", ["other"]));
-    const script = (then: string): string => `
+    const script = `
       const registry = await discoverTools({ projectDir: dir });
       const { find } = await import(at("node_modules/fx/index.js"));
       ${then}
       console.log(JSON.stringify(await attempt(() => find.execute())));`;
-    const tamper = `edit("node_modules/fx/late.js", "1", "2");`;
-    expect(run(project, script(""))).toBe(1);
-    expect(run(project, script(tamper))).toBe("lock_drift");
-    const other = `await discoverTools({ projectDir: dir, config: { tools: { disabled: ["fx"] } } }); ${tamper}`;
-    await project.write("node_modules/fx/late.js", "export const value = 1;");
-    expect(run(project, script(other))).toBe("lock_drift");
-    await project.write("node_modules/fx/late.js", "export const value = 1;");
-    expect(run(project, script(`${tamper} await registry.reloadTools();`))).toBe("lock_drift");
+    expect(run(project, script)).toBe(expected);
   });
 
   it.each<readonly [string, (project: MadeProject) => Promise<unknown>, RegExp]>([
