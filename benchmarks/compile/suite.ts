@@ -49,7 +49,7 @@ function compare(
 }
 
 /** A watched package is compiled at every edit: of what did not change, most must be kept. */
-const AT_MOST: Readonly<Record<Mode, number>> = { first: 1.2, again: 0.4 };
+const AT_MOST: Readonly<Record<Mode, number>> = { first: 1.2, again: 0.5 };
 
 function toBudget(mode: Mode): Budget {
   return {
