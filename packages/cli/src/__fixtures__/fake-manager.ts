@@ -38,6 +38,8 @@ export interface ManagerCall {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly scripts: string | undefined;
+  /** Variables of another run that lead this one elsewhere. */
+  readonly misled: readonly string[];
 }
 
 /** A package manager of npm's name and command line, with a registry of its own. */
@@ -55,7 +57,7 @@ const home = path.dirname(__dirname);
 const read = (file) => JSON.parse(fs.readFileSync(file, "utf8").replace(/^\\uFEFF/, ""));
 const registry = read(path.join(home, "registry.json"));
 const args = process.argv.slice(2), cwd = process.cwd();
-fs.appendFileSync(path.join(home, "calls.jsonl"), JSON.stringify({ cwd, args, scripts: scripts() }) + "\\n");
+fs.appendFileSync(path.join(home, "calls.jsonl"), JSON.stringify({ cwd, args, scripts: scripts(), misled: Object.keys(process.env).filter((name) => /^npm_config_(dry_run|global)$/i.test(name)) }) + "\\n");
 // As npm reads its environment: any capitals, and the last one holds.
 function scripts() { return Object.entries(process.env).filter(([name]) => name.toLowerCase().replaceAll("-", "_") === "npm_config_ignore_scripts").at(-1)?.[1]; }
 const isScratch = path.basename(cwd).startsWith("aiw-look-");

@@ -230,6 +230,14 @@ describe("aiw add", () => {
     expect(await world.manager.calls()).toEqual([]);
   });
 
+  it("refuses a package that is named twice, however it is written", async () => {
+    await using world = await makeWorld();
+    const { code, err } = await world.aiw(["add", "--yes", "fx-other", "fx-other@1.0.0"]);
+    expect(code).toBe(2);
+    expect(err).toContain("named twice");
+    expect(await world.manager.calls()).toEqual([]);
+  });
+
   it("refuses to work on a damaged lock, which stays as it is", async () => {
     await using world = await makeWorld();
     await world.project.write("aiw.lock", "{<<<<<<<");
@@ -292,12 +300,15 @@ describe("aiw add", () => {
       environment: {
         FX_SAYS: `GET https://user:${secret}@host/x _authToken=${secret} Bearer ${secret}`,
         NPM_CONFIG_IGNORE_SCRIPTS: "false",
+        npm_config_dry_run: "true",
+        NPM_CONFIG_GLOBAL: "true",
       },
     });
     expect(code).toBe(4);
     expect(err).toContain("https://***@host/x");
     expect(err).not.toContain(secret);
     expect((await world.manager.calls()).every(({ scripts }) => scripts === "true")).toBe(true);
+    expect((await world.manager.calls()).flatMap(({ misled }) => misled)).toEqual([]);
   });
 
   it("row 46: runs no script of anybody, and says who wanted one", async () => {

@@ -88,6 +88,14 @@ describe("aiw remove", () => {
     expect(await world.manager.calls()).toEqual([]);
   });
 
+  it("gives no dependency to the package manager that would be an option of it", async () => {
+    await using world = await makeWorld();
+    await world.project.write("package.json", '{"name":"project","dependencies":{"--global":"1.0.0"}}');
+    const { code } = await world.aiw("remove", "--yes", "--", "--global");
+    expect(code).toBe(2);
+    expect(await world.manager.calls()).toEqual([]);
+  });
+
   it.each([0, 1, 2, 3])(
     "row 44: restores files and tree when the package manager fails after %i writes",
     async (stopAfter) => {

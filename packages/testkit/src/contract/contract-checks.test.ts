@@ -268,8 +268,9 @@ describe("contractChecks", () => {
     const note = (name: string): Tool => shout((_input, { workspace }) => void seen.push(name, workspace.cwd));
     const risky = ["write", { readOnly: true, openWorld: true }] as const;
     for (const effects of risky) await failures({ tools: [shout(() => void seen.push("risky"), { effects })] });
-    for (const permissions of [["net"], ["process"]])
+    for (const permissions of [["net"], ["process"], ["fs:write"]])
       await failures({ tools: [shout(() => void seen.push("risky"), { permissions })] });
+    await failures({ tools: [shout(() => void seen.push("risky"), { requiresApproval: true })] });
     await failures({ tools: [note("validated")], examples: "validate" });
     expect(seen).toEqual([]);
     await failures({ tools: [note("run")] });
