@@ -38,6 +38,12 @@ export function memberNames({ schemas }: SchemaCursor): string[] {
   return [...new Set(schemas.flatMap((schema) => Object.keys(schema.properties ?? {})))];
 }
 
+/** Lists the patterns that a member's name may match where no schema declares the name itself. */
+export function memberPatterns({ schemas }: SchemaCursor): string[] {
+  const patterns = schemas.map((schema) => schema["patternProperties"]).filter(isSchemaObject);
+  return [...new Set(patterns.flatMap((named) => Object.keys(named)))];
+}
+
 function collect(root: JsonSchema, schema: Subschema | undefined, found: Set<JsonSchema>): void {
   if (!isSchemaObject(schema) || found.has(schema) || found.size >= MAX_SCHEMAS) return;
   found.add(schema);

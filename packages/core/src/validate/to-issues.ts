@@ -1,7 +1,14 @@
 import type { ErrorObject } from "ajv";
 import type { JsonSchema } from "../contract/json.ts";
 import { nearestNames } from "../schema/nearest-names.ts";
-import { cursorAt, descend, isSecret, memberNames, type SchemaCursor } from "../schema/schema-cursor.ts";
+import {
+  cursorAt,
+  descend,
+  isSecret,
+  memberNames,
+  memberPatterns,
+  type SchemaCursor,
+} from "../schema/schema-cursor.ts";
 import { listValues } from "../schema/describe-schema.ts";
 import { cut, maskSecret, showValue } from "../schema/show-value.ts";
 import { fromPointer, toPointer } from "../schema/json-pointer.ts";
@@ -140,23 +147,30 @@ function explainExtra(refused: RefusedValue, place: Place, { error, name }: Name
   const allowed = memberNames(place.cursor).toSorted();
   const nearest = nearestNames(name, allowed);
   const hint = nearest.length > 0 ? `; did you mean ${nearest.map((near) => cut(near, 64)).join(" or ")}?` : ".";
-  const listed = allowed
-    .slice(0, MAX_NAMES)
-    .map((other) => cut(other, 64))
-    .join(", ");
-  const names =
-    allowed.length === 0
-      ? "It takes none."
-      : `Allowed: ${listed}${allowed.length > MAX_NAMES ? ` … ${allowed.length - MAX_NAMES} more` : ""}.`;
+  const names = listNames(allowed);
+  const patterns = listNames(memberPatterns(place.cursor).toSorted());
+  const alike = patterns === "" ? "" : `a name that matches ${patterns}`;
+  const said = [names, alike].filter((listed) => listed !== "").join(", or ");
+  const expected = [names === "" ? "" : `one of ${names}`, alike].filter((listed) => listed !== "").join(", or ");
   const kind = refused.root === "arguments" ? "parameter" : "declared field";
   const issue = {
     path: toPointer(segments),
     keyword: error.keyword,
-    expected: allowed.length === 0 ? "nothing" : `one of ${listed}`,
+    expected: expected === "" ? "nothing" : expected,
     received_type: typeOfJson(valueAt(place.value, name)),
     ...(nearest.length > 0 && { nearest }),
   };
-  return { issue, segments, line: `${toCallPath(segments, refused.root)}: not a ${kind}${hint} ${names}` };
+  return {
+    issue,
+    segments,
+    line: `${toCallPath(segments, refused.root)}: not a ${kind}${hint} ${said === "" ? "It takes none." : `Allowed: ${said}.`}`,
+  };
+}
+
+/** The first names or patterns, and how many more there are; empty for none. */
+function listNames(all: readonly string[]): string {
+  const listed = all.slice(0, MAX_NAMES).map((one) => cut(one, 64));
+  return `${listed.join(", ")}${all.length > MAX_NAMES ? ` … ${all.length - MAX_NAMES} more` : ""}`;
 }
 
 function valueAt(value: unknown, name: string): unknown {

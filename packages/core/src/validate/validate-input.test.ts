@@ -262,6 +262,18 @@ describe("validateInput", () => {
     ]);
   });
 
+  it("names the patterns that a name may match", async () => {
+    const closed = { patternProperties: { "^x-": { type: "string" } }, additionalProperties: false };
+    expect(await lines(closed, { y: "1" } as never)).toEqual([
+      "- y: not a parameter. Allowed: a name that matches ^x-.",
+    ]);
+    expect(await lines({ ...closed, properties: { mode: {} } }, { y: "1" } as never)).toEqual([
+      "- y: not a parameter. Allowed: mode, or a name that matches ^x-.",
+    ]);
+    const error = await refuse(specOf({ type: "object", ...closed } as never), { y: "1" });
+    expect(error.details).toMatchObject({ issues: [{ expected: "a name that matches ^x-" }] });
+  });
+
   it("throws `schema_invalid` for a schema that is none", async () => {
     const spec = specOf({ type: "object", properties: { a: { type: "strng" } } });
     await expect(validateInput(spec, {}, { fillDefaults: true })).rejects.toMatchObject({
