@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../usage-error.ts";
 import { isPackageName, parseRequest } from "./parse-request.ts";
 
-const HERE = { cwd: "/work/project", fromAnywhere: false };
+const HERE = { cwd: "/home/ada/project", fromAnywhere: false };
 
 describe("parseRequest", () => {
   it.each([
@@ -58,10 +58,10 @@ describe("parseRequest", () => {
 
   it("takes other places where they are allowed, paths from where they were typed", () => {
     const anywhere = { ...HERE, fromAnywhere: true };
-    expect(parseRequest("../b", anywhere)).toEqual({ text: "../b", spec: "file:/work/b" });
-    expect(parseRequest("file:b", anywhere).spec).toBe("file:/work/project/b");
-    expect(parseRequest("fx@file:../b", anywhere).spec).toBe("fx@file:/work/b");
-    expect(parseRequest("fx@../b", anywhere).spec).toBe("fx@file:/work/b");
+    expect(parseRequest("../b", anywhere)).toEqual({ text: "../b", spec: "file:/home/ada/b" });
+    expect(parseRequest("file:b", anywhere).spec).toBe("file:/home/ada/project/b");
+    expect(parseRequest("fx@file:../b", anywhere).spec).toBe("fx@file:/home/ada/b");
+    expect(parseRequest("fx@../b", anywhere).spec).toBe("fx@file:/home/ada/b");
     expect(parseRequest("git+ssh://git@host/a.git", anywhere).spec).toBe("git+ssh://git@host/a.git");
     expect(parseRequest("git+https://host/a.git", anywhere).spec).toBe("git+https://host/a.git");
     expect(parseRequest("fx@npm:other@1", anywhere)).not.toHaveProperty("name");
