@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { temporaryWorkspace } from "@aiw/testkit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openScratch } from "./open-scratch.ts";
 
 describe("openScratch", () => {
@@ -12,7 +12,7 @@ describe("openScratch", () => {
       ".npmrc": settings,
       ".pnpmfile.cjs": "process.exit(1)",
     });
-    const run = () => Promise.reject(new Error("never"));
+    const run = vi.fn();
     const scratch = await openScratch({
       dir: folder.cwd,
       root: folder.cwd,
