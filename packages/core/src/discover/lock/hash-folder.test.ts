@@ -49,6 +49,17 @@ describe("hashFolder", () => {
     expect(read).toBeLessThan(MAX_BYTES + 1024 * 1024);
   });
 
+  it("takes the end of a #! line for a line feed, as managers write it, and no other end", async () => {
+    const dir = await makeFolder();
+    const of = async (text: string): Promise<string | undefined> => {
+      await writeFile(path.join(dir, "a.js"), text);
+      return hashFolder(dir, nodePorts.fs).get("a.js");
+    };
+    expect(await of("#!/bin/node\r\na\r\n")).toBe(await of("#!/bin/node\na\r\n"));
+    expect(await of("#!/bin/node\na\r\n")).not.toBe(await of("#!/bin/node\na\n"));
+    expect(await of("a\r\n")).not.toBe(await of("a\n"));
+  });
+
   it("refuses a name that no JSON can say", async () => {
     expect(() => hashFolder(fs.realpathSync("."), withNames(["a\ud800.js"]))).toThrow(/no Unicode text/);
   });

@@ -100,6 +100,21 @@ describe("a package that is pinned", () => {
     expect(idsOf(registry)).toEqual([]);
   });
 
+  it("SEC-LOCK-1: has no lock without a module that it names, where somebody works in it", async () => {
+    await using project = await makeProject({
+      layout: "npm",
+      packageJson: { dependencies: { fx: "link:packages/fx" } },
+    });
+    await project.write("packages/fx/package.json", linkedJson({}));
+    await project.write("packages/fx/aiw-tools.json", manifestOf("fx", ["find"]));
+    await mkdir(path.join(project.dir, "node_modules"));
+    await symlink("../packages/fx", path.join(project.dir, "node_modules/fx"));
+    await expect(lock(project.dir)).rejects.toMatchObject({
+      code: "lock_not_writable",
+      message: expect.stringContaining("index.js"),
+    });
+  });
+
   it("SEC-LOCK-3: has what it was published with in a node_modules further down pinned too", async () => {
     const files = {
       "index.js": toolModule(["find"], { before: 'import "part";' }),

@@ -166,6 +166,21 @@ describe("a project with aiw.lock", () => {
     },
   );
 
+  it("says why a pinned tool is gone while the rest of its package is there: it hides text", async () => {
+    await using project = await makeLocked({ packages: [toolPackage("fx-a", ["find", "keep"])] });
+    const hidden = "/tools/0/spec/description must not hide text from people: U+200B.";
+    const tools = ["find", "keep"].map((name) => ({
+      module: "./index.js",
+      export: name,
+      definitionHash: "sha256-",
+      spec: specOf(name, name === "find" ? { description: "Runs\u200b find." } : {}),
+    }));
+    await project.write(`${A}/aiw-tools.json`, manifestOf("fx-a", [], { tools }));
+    const { message } = await thrownBy(discover(project.dir, { frozen: true }));
+    expect(message).toContain("- fx-a/find\n");
+    expect(message.split("\n").slice(-1)).toEqual([`! fx-a/find: ${hidden}`]);
+  });
+
   it("SEC-META-5: enables a package again once the lock was made again", async () => {
     await using project = await makeLocked();
     await tamperSpec(project, { description: "Says something else." });

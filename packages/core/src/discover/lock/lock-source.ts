@@ -36,7 +36,7 @@ export class LockSource implements ReportingSource {
     const gone = findGone(this.#options);
     this.#gone = gone.map(({ finding }) => finding);
     if (isFrozen && hold.findings.length + gone.length > 0) {
-      const findings = sortFindings([...hold.findings, ...this.#gone]);
+      const findings = sortFindings([...hold.findings, ...this.#gone, ...findBroken(this.#options)]);
       throw refuseDrift(file, findings, [...hold.differences, ...gone.map(({ difference }) => difference)]);
     }
     return [];
@@ -79,6 +79,17 @@ function findGone({ lock, hold, sources, lookedAt }: LockSourceOptions): GonePac
     });
 }
 
+/** Why pinned tools of packages that are here are gone: they are broken, as what hides text is. */
+function findBroken({ hold, sources }: LockSourceOptions): Finding[] {
+  const gone = new Set(
+    hold.differences
+      .filter(({ kind, tool }) => kind === "removed" && tool !== undefined)
+      .map((one) => toShownText(`${one.package}/${one.tool}`)),
+  );
+  const rejected = sources.filter(isReportingSource).flatMap(({ report }) => report.rejected);
+  return rejected.filter((one) => one.tool !== undefined && gone.has(`${one.package}/${one.tool}`));
+}
+
 /** Findings that an error repeats; all of them are in its details. */
 const MAX_SAID = 20;
 
@@ -91,10 +102,12 @@ export function refuseDrift(
   const isDrift = findings.some(({ code }) => code === "lock_drift");
   const sorted = differences.toSorted((a, b) => compareText(a.package, b.package));
   const compared = new Set(sorted.flatMap(({ kind, package: key }) => (kind === "removed" ? [] : [key])));
-  const others = findings.filter((one) => !compared.has(one.package));
+  const others = findings.filter((one) => one.tool !== undefined || !compared.has(one.package));
   const lines = [
     ...describeDifferences(sorted),
-    ...others.slice(0, MAX_SAID).map((one) => `! ${one.package}: ${one.reason}`),
+    ...others
+      .slice(0, MAX_SAID)
+      .map((one) => `! ${one.package}${one.tool === undefined ? "" : `/${one.tool}`}: ${one.reason}`),
   ];
   const message = `What is installed is not what ${toShownText(file)} pins, and nothing was loaded:\n${lines.join("\n")}`;
   return new AiwError(isDrift ? "lock_drift" : "lock_missing", message, {
