@@ -38,7 +38,7 @@ function walk(given: JsonSchema, at: string, { root, seen }: Walk): string[] {
 function isDescribed(property: unknown, root: JsonSchema): boolean {
   if (!isSchema(property)) return false;
   const target = resolve(property, root);
-  return property.description !== undefined || target.description !== undefined || target.const !== undefined;
+  return [property, target].some(({ description = "" }) => description.trim() !== "") || target.const !== undefined;
 }
 
 /** What a reference into the definitions of the same schema leads to. */

@@ -81,7 +81,7 @@ async function checkIn(scratch: string, { author, options, world }: Check): Prom
     codeSkipped === undefined ? await world.runCode({ subject, project, setting, onStage }) : NO_CODE;
   const checks = await judgeAll({
     subject,
-    findings: listFindings(report),
+    findings: listFindings(report).map(toAuthor),
     code,
     ...(codeSkipped !== undefined && { codeSkipped }),
     imports: {
@@ -93,6 +93,12 @@ async function checkIn(scratch: string, { author, options, world }: Check): Prom
     },
   });
   return toScorecard(author, { options, checks, subject, code });
+}
+
+/** The author reads what to mend; how a user would get rid of the package is said elsewhere. */
+function toAuthor(finding: Finding): Finding {
+  const [fix = ""] = finding.fix.split(` If ${finding.package} is not yours: `);
+  return { ...finding, fix };
 }
 
 /** The tarball as its package is installed; a name that is no folder's is judged all the same. */

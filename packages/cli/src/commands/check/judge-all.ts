@@ -15,6 +15,7 @@ import {
   type ImportSubject,
 } from "./judge/judge-imports.ts";
 import {
+  isDataAlone,
   judgeDeclaration,
   judgeFresh,
   judgeHashes,
@@ -108,8 +109,9 @@ function orUnsupported(own: readonly CheckFinding[], findings: readonly Finding[
 }
 
 function ofImports(judge: (imports: ImportSubject) => Verdict): Judge {
-  return ({ imports, codeSkipped }) => {
+  return ({ subject: { manifest }, imports, codeSkipped }) => {
     if (codeSkipped !== undefined) return { skipped: codeSkipped };
+    if (manifest !== undefined && isDataAlone(manifest)) return [];
     return imports.reports.length === 0 ? { skipped: "no module could be imported" } : judge(imports);
   };
 }

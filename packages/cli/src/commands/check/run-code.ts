@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { AiwError, describeThrown, ToolError, type JsonSchema } from "@aiw/core";
 import { ManifestMaker } from "../author/manifest/manifest-maker.ts";
 import { isRecord } from "../author/declared-tools.ts";
-import { listModules } from "./judge/judge-manifest.ts";
+import { isDataAlone, listModules } from "./judge/judge-manifest.ts";
 import { runCheckProcess, type CodeSetting } from "./probe/run-check-process.ts";
 import type { ContractReport } from "./probe/contract-report.ts";
 import type { ContractRequest } from "./probe/run-contract.ts";
@@ -39,10 +39,12 @@ export async function runCode({ subject, project, setting, onStage }: CodeReques
   onStage("importing its modules");
   const imports = await watchImports(packed.dir, modules.slice(0, MAX_MODULES), setting);
   const isLoadable =
-    imports.length > 0 && imports.every(({ ended, leftovers }) => ended === "settled" && leftovers.length === 0);
+    (imports.length > 0 || isDataAlone(manifest)) &&
+    imports.every(({ ended, leftovers }) => ended === "settled" && leftovers.length === 0);
   if (!isLoadable) return { ...NO_CODE, imports };
   onStage("building its manifest again");
-  const rebuilt = await rebuild(subject.dir, { modules, signal: setting.signal });
+  // Tools that are data are written by hand.
+  const rebuilt = modules.length === 0 ? undefined : await rebuild(subject.dir, { modules, signal: setting.signal });
   onStage("running its contract");
   const request = toContractRequest(manifest, { project, name: subject.name });
   const contract = await runCheckProcess("contract", request, {

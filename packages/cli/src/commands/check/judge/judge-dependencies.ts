@@ -19,8 +19,9 @@ const CORE_POINTER = "/dependencies/@aiw~1core";
 const NODE_FLOOR = ">=22.19";
 
 /** Ranges that lead to the author's own disk or workspace. */
-const LOCAL = /^(?:workspace|catalog|file|link|portal|patch):|^\.{0,2}\//;
-const REMOTE = /^(?:git(?:\+\w+)?|https?|ssh|github|gitlab|bitbucket|gist):|^[\w.-]+\/[\w.-]+(?:#|$)/;
+const LOCAL =
+  /^(?:workspace|catalog|file|link|portal|patch):|^(?:\.{1,2}|~)$|^(?:\.{0,2}|~)[/\\]|^[a-z]:[/\\]|^(?![a-z+]+:)[^#]*\.(?:tgz|tar\.gz|tar)$/i;
+const REMOTE = /^(?:git(?:\+\w+)?|https?|ssh|github|gitlab|bitbucket|gist):|^[\w.-]+@[\w.-]+:|^[\w.-]+\/[\w.-]+(?:#|$)/;
 
 /** `@aiw/core` is an ordinary dependency in a range that the package was built against and that may grow. */
 export function judgeCore(subject: CheckSubject): CheckFinding[] {
@@ -93,7 +94,8 @@ function judgeRange(name: string, range: unknown): CheckFinding[] {
   if (LOCAL.test(range))
     return [fail({ reason: `${name} leads to the author's own disk: ${quote(range)}.`, fix: write })];
   if (REMOTE.test(range)) return [warn({ reason: `${name} comes from no registry: ${quote(range)}.`, fix: write })];
-  if (range.startsWith("npm:")) return [];
+  const [, alias] = /^npm:(?:@[^/@]+\/)?[^/@]+(?:@(.*))?$/.exec(range) ?? [];
+  if (range.startsWith("npm:")) return judgeRange(name, alias ?? "*");
   if (validRange(range) === null) return [warn({ reason: `${name} follows a tag: ${quote(range)}.`, fix: write })];
   return validRange(range) === "*" ? [warn({ reason: `${name} takes any version.`, fix: write })] : [];
 }

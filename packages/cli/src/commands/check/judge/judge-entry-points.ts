@@ -9,16 +9,28 @@ const MAX_DEPTH = 10;
 interface Target {
   readonly pointer: string;
   readonly path: string;
+  /** Nothing is added to find it. */
+  readonly isExact?: boolean;
 }
 
 /** What package.json leads to is packed. */
 export function judgeEntryPoints({ packed: { packageJson, files } }: CheckSubject): CheckFinding[] {
   const packed = new Set(files.map((file) => file.path));
-  const missing = listTargets(packageJson).filter(({ path: target }) => !leadsSomewhere(target, packed));
+  const targets = listTargets(packageJson);
+  const wrong = targets.filter(({ path: target, isExact }) => isExact && !target.startsWith("./"));
+  const missing = targets.filter((target) => !wrong.includes(target) && !leadsSomewhere(target, packed));
   const { type } = packageJson;
   const isUnsaid =
     type === undefined && [...packed].some((file) => file.endsWith(".js") && !file.includes("node_modules/"));
   return [
+    ...wrong.map(({ pointer, path: target }) =>
+      fail({
+        file: FILE,
+        pointer,
+        reason: `${quote(target)} does not begin with "./", and Node refuses it.`,
+        fix: `Write ${quote(`./${target.replace(/^\/+/, "")}`)}.`,
+      }),
+    ),
     ...missing.map(({ pointer, path: target }) =>
       fail({
         file: FILE,
@@ -55,12 +67,14 @@ function listTargets(packageJson: JsonRecord): Target[] {
     typeof bin === "string"
       ? toTarget(bin, "/bin")
       : membersOf(bin).flatMap(([name, value]) => toTarget(value, `/bin/${name}`));
-  return [...named, ...programs, ...listExports(packageJson["exports"], "/exports", 0)];
+  // What stands in `imports` may be a package.
+  const own = listExports(packageJson["imports"], "/imports", 0).filter(({ path: one }) => one.startsWith("./"));
+  return [...named, ...programs, ...listExports(packageJson["exports"], "/exports", 0), ...own];
 }
 
 function listExports(value: unknown, pointer: string, depth: number): Target[] {
   if (depth > MAX_DEPTH) return [];
-  if (typeof value === "string") return value.startsWith("./") ? toTarget(value, pointer) : [];
+  if (typeof value === "string") return [{ pointer, path: value, isExact: true }];
   if (Array.isArray(value))
     return value.slice(0, 1).flatMap((one: unknown) => listExports(one, `${pointer}/0`, depth + 1));
   return membersOf(value).flatMap(([key, inner]) => {
@@ -74,9 +88,10 @@ function toTarget(value: unknown, pointer: string): Target[] {
 }
 
 /** A pattern leads somewhere when any file begins and ends as it does; `main` may leave its ending out. */
-function leadsSomewhere(target: string, packed: ReadonlySet<string>): boolean {
+function leadsSomewhere({ path: target, isExact }: Target, packed: ReadonlySet<string>): boolean {
   const file = path.posix.normalize(target);
   const [start = "", end] = file.split("*");
   if (end !== undefined) return [...packed].some((one) => one.startsWith(start) && one.endsWith(end));
+  if (isExact === true) return packed.has(file);
   return [file, `${file}.js`, `${file}.json`, path.posix.join(file, "index.js")].some((one) => packed.has(one));
 }

@@ -92,7 +92,8 @@ export function judgeModules({ packed, manifest }: CheckSubject): Verdict {
 export async function judgeHashes({ manifest }: CheckSubject): Promise<Verdict> {
   if (manifest === undefined) return { skipped: "there is no manifest to read" };
   const findings: CheckFinding[] = [];
-  for (const { pointer, spec, recorded } of listTools(manifest)) {
+  for (const { pointer, spec, recorded, isCode } of listTools(manifest)) {
+    if (recorded === undefined && !isCode) continue;
     if (!isToolSpec(spec) || recorded === (await definitionHash(spec))) continue;
     const reason =
       recorded === undefined
@@ -105,7 +106,7 @@ export async function judgeHashes({ manifest }: CheckSubject): Promise<Verdict> 
         pointer: `${pointer}/definitionHash`,
         code: "manifest_stale",
         reason,
-        fix: BUILD,
+        fix: isCode ? BUILD : "Take definitionHash out: a tool that is data needs none.",
       }),
     );
   }
@@ -115,6 +116,7 @@ export async function judgeHashes({ manifest }: CheckSubject): Promise<Verdict> 
 /** Building again gives the same bytes. */
 export function judgeFresh({ manifest }: CheckSubject, rebuilt: Rebuilt | undefined): Verdict {
   if (manifest === undefined) return { skipped: "there is no manifest to read" };
+  if (rebuilt === undefined && isDataAlone(manifest)) return [];
   if (rebuilt === undefined) return { skipped: "the code could not be loaded" };
   if ("error" in rebuilt)
     return [fail({ file: manifest.file, reason: toShown(rebuilt.error), fix: rebuilt.fix ?? BUILD })];
@@ -129,6 +131,11 @@ function toSameWriter(text: string, { value }: ReadManifest): string {
   const built = JSON.parse(text) as JsonRecord;
   return `${JSON.stringify(generatedBy === undefined ? built : { ...built, generatedBy }, undefined, 2)}
 `;
+}
+
+/** Every tool is data, which nobody builds: there is no code that could do wrong. */
+export function isDataAlone(manifest: ReadManifest): boolean {
+  return manifest.specs.length > 0 && listTools(manifest).every(({ isCode }) => !isCode);
 }
 
 /** Distinct modules of a manifest, as it names them. */

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import * as path from "node:path";
 import valid from "semver/functions/valid.js";
 import { PACKAGE_NAME } from "../pack/install-package.ts";
@@ -14,7 +15,11 @@ const MAX_NAME = 214;
 export function judgeIdentity({ packed: { packageJson } }: CheckSubject): CheckFinding[] {
   const { name, version, private: isPrivate } = packageJson;
   const isName =
-    typeof name === "string" && PACKAGE_NAME.test(name) && name === name.toLowerCase() && name.length <= MAX_NAME;
+    typeof name === "string" &&
+    PACKAGE_NAME.test(name) &&
+    name === name.toLowerCase() &&
+    name.length <= MAX_NAME &&
+    !isBuiltin(name);
   return [
     ...when(
       !isName,
@@ -35,12 +40,13 @@ export function judgeIdentity({ packed: { packageJson } }: CheckSubject): CheckF
       }),
     ),
     ...when(
-      isPrivate === true,
+      // As npm asks: "yes" is one, too.
+      Boolean(isPrivate),
       fail({
         file: FILE,
         pointer: "/private",
         reason: "A private package cannot be published.",
-        fix: 'Remove "private": true.',
+        fix: 'Remove "private".',
       }),
     ),
   ];
@@ -80,17 +86,27 @@ export function judgeInstallScripts({ packed }: CheckSubject): CheckFinding[] {
   ];
 }
 
+const EVERYTHING = /^(?:\.|\/)?\/?\*{0,2}(?:\/\*{0,2})?$/;
+
 /** A list of what is published, so that nothing gets there by chance. */
 export function judgePackedFiles({ packed: { packageJson } }: CheckSubject): CheckFinding[] {
-  if (Array.isArray(packageJson["files"])) return [];
-  const reason = 'Without "files" everything in the folder is published that no ignore file names.';
+  const { files } = packageJson;
+  const isAll = Array.isArray(files) && files.some((one) => typeof one === "string" && EVERYTHING.test(one));
+  if (Array.isArray(files) && !isAll) return [];
+  const reason = `${isAll ? 'This "files" takes everything:' : 'Without "files"'} everything in the folder is published that no ignore file names.`;
   return [warn({ file: FILE, pointer: "/files", reason, fix: 'Write "files": ["dist", "aiw-tools.json"].' })];
 }
+
+/** `LICENSE`, `LICENSE-MIT`, `MIT-LICENSE.txt`, `LICENSES/MIT.txt`. */
+const LICENSE_TEXT = /^(?:[\w.]+-)?(?:licen[cs]es?|copying|unlicen[cs]e)(?:[-.][\w.-]+)?(?:\/[^/]+)?$/i;
 
 /** A license in package.json and its text. */
 export function judgeLicense({ packed }: CheckSubject): CheckFinding[] {
   const { license } = packed.packageJson;
-  const hasText = packed.files.some((file) => /^(?:licen[cs]e|copying|unlicense)(?:\.[a-z]+)?$/i.test(file.path));
+  const named = /^SEE LICENSE IN (.+)$/.exec(String(license))?.[1];
+  const hasText = packed.files.some(
+    (file) => file.bytes > 0 && (LICENSE_TEXT.test(file.path) || file.path === named?.replace(/^\.\//, "")),
+  );
   return [
     ...when(
       !(typeof license === "string" && license.trim() !== ""),
@@ -111,17 +127,21 @@ export function judgeLicense({ packed }: CheckSubject): CheckFinding[] {
   ];
 }
 
+/** `owner/name`, with a host before it or not, or a URL; not the one that stands in for yours. */
+const REPOSITORY =
+  /^(?!.*\bOWNER\/NAME\b)(?:(?:github|gitlab|bitbucket|gist):\S+|[\w.-]+\/[\w.-]+|\S+:\/\/\S+|[\w.-]+@[\w.-]+:\S+)$/;
+
 /** Where the source is. */
 export function judgeRepository({ packed: { packageJson } }: CheckSubject): CheckFinding[] {
   const { repository } = packageJson;
   const url: unknown = typeof repository === "string" ? repository : new Map(membersOf(repository)).get("url");
-  if (typeof url === "string" && url !== "") return [];
+  if (typeof url === "string" && REPOSITORY.test(url)) return [];
   return [
     warn({
       file: FILE,
       pointer: "/repository",
       reason: "Nobody can see where the package comes from, and no provenance can be made of it.",
-      fix: 'Write "repository": { "type": "git", "url": "git+https://github.com/OWNER/NAME.git" }.',
+      fix: 'Write "repository": { "type": "git", "url": "git+https://github.com/OWNER/NAME.git" }, with your own owner and name.',
     }),
   ];
 }
@@ -137,7 +157,8 @@ export async function judgeReadme({ packed, manifest }: CheckSubject): Promise<C
       }),
     ];
   const text = await readFile(path.join(packed.dir, readme.path), "utf8");
-  const unnamed = (manifest?.specs ?? []).map(({ name }) => name).filter((name) => !text.includes(name));
+  const words = new Set(text.match(/\w+/g));
+  const unnamed = (manifest?.specs ?? []).map(({ name }) => name).filter((name) => !words.has(name));
   if (unnamed.length === 0) return [];
   const reason = `${readme.path} does not name ${nameSome(unnamed)}.`;
   return [warn({ file: readme.path, reason, fix: `Say in ${readme.path} what each tool does.` })];

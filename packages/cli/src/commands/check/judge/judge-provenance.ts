@@ -20,7 +20,7 @@ export async function judgeProvenance({ dir, packed: { packageJson } }: CheckSub
     const fix = 'Publish from one with "permissions: id-token: write" and: npm publish --provenance --access public';
     return [warn({ reason, fix })];
   }
-  const named = releases.find(({ text }) => /id-token:\s*write/.test(text));
+  const named = releases.find(({ text }) => /id-token["']?:\s*["']?write|permissions:\s*["']?write-all/.test(text));
   if (named === undefined) {
     return [
       warn({
@@ -52,7 +52,8 @@ async function readWorkflows(from: string): Promise<Workflow[]> {
   return Promise.all(
     names.slice(0, MAX_WORKFLOWS).map(async (name) => ({
       file: path.posix.join(...WORKFLOWS, name),
-      text: await readFile(path.join(folder, name), "utf8").catch(() => ""),
+      // What is commented out does nothing.
+      text: (await readFile(path.join(folder, name), "utf8").catch(() => "")).replaceAll(/(?:^|\s)#.*$/gm, ""),
     })),
   );
 }

@@ -14,11 +14,21 @@ const SECRET_NAME =
 
 /** What keys and tokens look like inside of files; patterns and prefixes alone do not fit. */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=\s]{100}/, "a private key"],
+  // A key inside of JSON or code has its ends of lines written out; an encrypted one has lines about that first.
+  [
+    /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[rn]|[A-Z][\w-]+: ?[^\n\\]{1,100})+[A-Za-z0-9+/=\s\\]{100}/,
+    "a private key",
+  ],
   [/\bnpm_[A-Za-z0-9]{36}\b/, "an npm token"],
-  [/\bgh[pousr]_[A-Za-z0-9]{36}\b/, "a GitHub token"],
+  [/\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{82})\b/, "a GitHub token"],
   [/\bAKIA[0-9A-Z]{16}\b/, "an AWS key"],
 ];
+
+/** Certificates and public keys alone, which are for everybody. */
+const PUBLIC_PEM = /^(?![^]*PRIVATE KEY)[^]*-----BEGIN (?:[A-Z0-9]+ )?(?:CERTIFICATE|PUBLIC KEY)-----/;
+
+/** What no `files` leaves out. */
+const ALWAYS_PACKED = /^(?:package\.json|(?:readme|licen[cs]e)[^/]*)$/i;
 
 /** Bytes of a file in which secrets are looked for. */
 const MAX_SCANNED = MEBIBYTE;
@@ -53,13 +63,16 @@ export function judgeSize({ packed: { files } }: CheckSubject): CheckFinding[] {
 export async function judgeSecrets({ packed }: CheckSubject): Promise<CheckFinding[]> {
   const findings: CheckFinding[] = [];
   for (const file of packed.files) {
-    const secret = SECRET_NAME.test(file.path) ? "a file of secrets, by its name" : await findSecret(packed, file);
+    const secret = await findSecret(packed, file);
     if (secret === undefined) continue;
+    const fix = ALWAYS_PACKED.test(file.path)
+      ? "Take it out of the file, which is always packed."
+      : `Leave it out: "files" of package.json, or "!${file.path}" in it.`;
     findings.push(
       fail({
         file: file.path,
         reason: `${quote(file.path)} is or has ${secret}.`,
-        fix: `Leave it out: "files" of package.json, or "!${file.path}" in it. What was published once has to be revoked.`,
+        fix: `${fix} What was published once has to be revoked.`,
       }),
     );
   }
@@ -67,9 +80,9 @@ export async function judgeSecrets({ packed }: CheckSubject): Promise<CheckFindi
 }
 
 async function findSecret({ dir }: PackedPackage, { path: file, bytes }: PackedFile): Promise<string | undefined> {
-  if (bytes > MAX_SCANNED) return undefined;
-  const text = await readFile(path.join(dir, file), "latin1");
-  return SECRET_TEXT.find(([pattern]) => pattern.test(text))?.[1];
+  const text = bytes > MAX_SCANNED ? "" : await readFile(path.join(dir, file), "latin1");
+  const isNamed = SECRET_NAME.test(file) && !(file.endsWith(".pem") && PUBLIC_PEM.test(text));
+  return isNamed ? "a file of secrets, by its name" : SECRET_TEXT.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 /** Files that users have no use for. */
@@ -83,7 +96,7 @@ export async function judgeFiles({ packed }: CheckSubject): Promise<CheckFinding
       tests.length > 0,
       warn({
         reason: `Tests are packed: ${nameSome(tests)}.`,
-        fix: 'Add "!**/*.test.*" and "!**/__fixtures__" to "files".',
+        fix: `Add ${listExclusions(tests)} to "files".`,
       }),
     ),
     ...when(
@@ -103,14 +116,23 @@ export async function judgeFiles({ packed }: CheckSubject): Promise<CheckFinding
   ];
 }
 
+/** Patterns that leave out all of the tests that are packed. */
+function listExclusions(tests: readonly string[]): string {
+  const patterns = tests.map((file) => {
+    const folder = /(?:^|\/)(__tests__|__fixtures__|__mocks__|tests?)\//.exec(file)?.[1];
+    return folder === undefined ? `"!**/*.${/\.spec\.\w+$/.test(file) ? "spec" : "test"}.*"` : `"!**/${folder}"`;
+  });
+  return [...new Set(patterns)].toSorted().join(" and ");
+}
+
 async function findLonelyMaps({ dir, files }: PackedPackage): Promise<string[]> {
   const packed = new Set(files.map((file) => file.path));
   const lonely: string[] = [];
   for (const { path: file, bytes } of files) {
     if (!file.endsWith(".map") || bytes > 4 * MEBIBYTE) continue;
-    const { sources, sourcesContent } = await readMap(path.join(dir, file));
+    const { sourceRoot, sources, sourcesContent } = await readMap(path.join(dir, file));
     const missing = sources.filter((source, index) => {
-      const isWithin = packed.has(path.posix.join(path.posix.dirname(file), source));
+      const isWithin = packed.has(path.posix.join(path.posix.dirname(file), sourceRoot, source));
       return !isWithin && typeof sourcesContent[index] !== "string";
     });
     if (missing.length > 0) lonely.push(file);
@@ -119,6 +141,7 @@ async function findLonelyMaps({ dir, files }: PackedPackage): Promise<string[]> 
 }
 
 interface SourceMap {
+  readonly sourceRoot: string;
   readonly sources: readonly string[];
   readonly sourcesContent: readonly unknown[];
 }
@@ -126,12 +149,13 @@ interface SourceMap {
 /** One that is no map leads nowhere. */
 async function readMap(file: string): Promise<SourceMap> {
   try {
-    const { sources, sourcesContent } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
+    const { sourceRoot, sources, sourcesContent } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
     return {
+      sourceRoot: typeof sourceRoot === "string" ? sourceRoot : "",
       sources: Array.isArray(sources) ? sources.filter((source) => typeof source === "string") : [],
       sourcesContent: Array.isArray(sourcesContent) ? sourcesContent : [],
     };
   } catch {
-    return { sources: [], sourcesContent: [] };
+    return { sourceRoot: "", sources: [], sourcesContent: [] };
   }
 }

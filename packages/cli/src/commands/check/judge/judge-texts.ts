@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@aiw/core";
+import { findUndescribed } from "@aiw/testkit";
 import type { CheckFinding, Verdict } from "../scorecard.ts";
 import type { CheckSubject } from "../subject.ts";
 import { fail, nameSome, quote, warn } from "./finding.ts";
@@ -23,7 +23,7 @@ const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
 export function judgeDescriptions(subject: CheckSubject): Verdict {
   const { manifest } = subject;
   if (manifest === undefined) return NO_MANIFEST;
-  const short = manifest.specs.filter(({ description }) => description.trim().length < MIN_DESCRIPTION);
+  const short = manifest.specs.filter(({ description }) => measure(description) < MIN_DESCRIPTION);
   return [
     ...listSpecIssues(subject, "descriptions"),
     ...short.map(({ name, description }) =>
@@ -35,6 +35,12 @@ export function judgeDescriptions(subject: CheckSubject): Verdict {
       }),
     ),
   ];
+}
+
+/** A sign that stands for a word says as much as several letters. */
+function measure(text: string): number {
+  const signs = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu) ?? [];
+  return text.trim().length + 2 * signs.length;
 }
 
 /** No word has letters of several alphabets that look alike (SEC-META-2). */
@@ -52,7 +58,7 @@ export function judgeAlphabets({ manifest }: CheckSubject): Verdict {
 function findMixed(text: string): string[] {
   // Printable ASCII mixes nothing, and is what nearly all text is.
   if (/^[\s\x20-\x7e]*$/.test(text)) return [];
-  return (text.match(/\p{L}+/gu) ?? []).flatMap((word) => {
+  return (text.match(/[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => {
     const scripts = SCRIPTS.filter(([, letters]) => letters.test(word)).map(([name]) => name);
     return scripts.length > 1 ? [`${quote(word)} (${scripts.join(" and ")})`] : [];
   });
@@ -69,7 +75,7 @@ function listTexts(value: unknown): string[] {
 export function judgeParameters({ manifest }: CheckSubject): Verdict {
   if (manifest === undefined) return NO_MANIFEST;
   return manifest.specs.flatMap((spec): CheckFinding[] => {
-    const mute = listUndescribed(spec.inputSchema, "", 0);
+    const mute = findUndescribed(spec.inputSchema);
     if (mute.length === 0) return [];
     const reason = `A model is not told what ${nameSome(mute)} ${mute.length === 1 ? "is" : "are"}.`;
     return [
@@ -80,22 +86,5 @@ export function judgeParameters({ manifest }: CheckSubject): Verdict {
         fix: `Describe ${nameSome(mute)} in the input schema, then: aiw build`,
       }),
     ];
-  });
-}
-
-const MAX_DEPTH = 16;
-
-function listUndescribed(schema: JsonSchema, path: string, depth: number): string[] {
-  if (depth > MAX_DEPTH) return [];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const at = path === "" ? name : `${path}.${name}`;
-    if (typeof property !== "object") return [at];
-    const own = property.description === undefined && property.$ref === undefined ? [at] : [];
-    const { items } = property;
-    const below =
-      typeof items === "object" && !Array.isArray(items)
-        ? listUndescribed(items, `${at}[]`, depth + 1)
-        : listUndescribed(property, at, depth + 1);
-    return [...own, ...below];
   });
 }

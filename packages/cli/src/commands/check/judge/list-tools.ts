@@ -7,6 +7,8 @@ export interface RawTool {
   readonly pointer: string;
   readonly name: unknown;
   readonly spec: unknown;
+  /** Code runs it; a tool that is data may be written by hand. */
+  readonly isCode: boolean;
   /** The hash that was written with it. */
   readonly recorded: unknown;
 }
@@ -18,6 +20,7 @@ export function listTools({ value }: ReadManifest): RawTool[] {
     const members = new Map(membersOf(tool));
     const spec = members.get("spec");
     const name = new Map(membersOf(spec)).get("name");
-    return { pointer: `/tools/${index}`, name, spec, recorded: members.get("definitionHash") };
+    const isCode = members.get("module") !== undefined;
+    return { pointer: `/tools/${index}`, name, spec, isCode, recorded: members.get("definitionHash") };
   });
 }
