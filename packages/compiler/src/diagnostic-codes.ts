@@ -17,6 +17,7 @@ export const DIAGNOSTIC_CODES = {
   export_unresolved: "What is exported again is not there.",
   method_undocumented: "A method without a documentation comment is no tool.",
   field_no_method: "A field that holds a function is no method, and no tool.",
+  object_no_tool: "The functions of an exported object are no tools.",
   class_not_constructible: "No instance can be made to call the methods on.",
   class_without_tools: "A documented class has no documented public method.",
   left_to_code: "The code tells the tool's definition itself.",

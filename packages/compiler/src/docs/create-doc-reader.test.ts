@@ -162,6 +162,17 @@ export function e(unit: "a\u2066b"): void {}`);
     expect(result.diagnostics[0]?.message).toContain("\\u{200b}");
   });
 
+  it("says what to write where a hidden character keeps a comment from ending", () => {
+    const source = (end: string): string =>
+      `/** Lists src/*${end}/index.ts. @effects pure */\nexport function list(): void {}`;
+    expect(compileSource(source("\u200b")).diagnostics).toMatchObject([
+      { code: "hidden_text", fix: String.raw`Write *\/ instead: it is read as */ and does not end the comment.` },
+    ]);
+    const written = compileSource(source("\\"));
+    expect(written.diagnostics).toEqual([]);
+    expect(written.tools[0]?.spec.description).toBe("Lists src/*/index.ts.");
+  });
+
   it("refuses a constraint that cannot be read, at its tag", () => {
     const result = compileSource(`
 interface Options {

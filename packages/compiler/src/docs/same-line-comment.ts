@@ -19,5 +19,5 @@ export function readSameLineComment(declaration: ts.Node): ts.JSDoc | undefined 
 }
 
 function isMember(node: ts.Node): boolean {
-  return ts.isTypeElement(node) || ts.isClassElement(node) || ts.isEnumMember(node);
+  return ts.isTypeElement(node) || ts.isClassElement(node) || ts.isEnumMember(node) || ts.isPropertyAssignment(node);
 }

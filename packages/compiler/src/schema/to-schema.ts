@@ -128,6 +128,7 @@ function makeIntersection(type: ts.IntersectionType, place: Place, walk: Walk): 
 
 function makeDeferred(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   const { checker } = walk.context;
+  if (isOpenKeyof(type, checker)) return refuseKeyof(type, place, walk);
   const bound = presetOf(type, checker) ?? checker.getBaseConstraintOfType(type);
   if (bound !== undefined && bound !== type && !(bound.flags & ts.TypeFlags.Unknown))
     return walk.make(bound, { ...place, written: undefined });
@@ -135,6 +136,30 @@ function makeDeferred(type: ts.Type, place: Place, walk: Walk): MadeSchema {
     code: "type_unresolved",
     message: `${nameOf(place, walk.context)} is ${checker.typeToString(type).slice(0, 80)}, which whoever calls the function chooses.`,
     fix: `Write the type, or give the parameter a bound: <${type.symbol?.name ?? "T"} extends …>.`,
+  });
+}
+
+/** `keyof T`, or a parameter with that bound: the checker widens both to every key there could be, symbols too. */
+function isOpenKeyof(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const bound = boundOf(type, checker);
+  if (!(bound.flags & ts.TypeFlags.Index) || presetOf(type, checker) !== undefined) return false;
+  const keys = checker.getBaseConstraintOfType(bound);
+  return keys?.isUnion() === true && keys.types.some(({ flags }) => (flags & ts.TypeFlags.ESSymbol) !== 0);
+}
+
+/** As it is written: the checker's own answer has no parameters left. */
+function boundOf(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const written = type.symbol?.declarations?.find(ts.isTypeParameterDeclaration)?.constraint;
+  return written !== undefined && type.flags & ts.TypeFlags.TypeParameter ? checker.getTypeFromTypeNode(written) : type;
+}
+
+function refuseKeyof(type: ts.Type, place: Place, walk: Walk): MadeSchema {
+  const { checker } = walk.context;
+  const keys = checker.typeToString(boundOf(type, checker)).slice(0, 80);
+  return refuse(walk, place, {
+    code: "type_unresolved",
+    message: `${nameOf(place, walk.context)} is ${keys}: which keys there are is chosen by whoever calls the function.`,
+    fix: 'Write the keys as a union of string literals ("name" | "size"), or keyof of a type that is no parameter.',
   });
 }
 

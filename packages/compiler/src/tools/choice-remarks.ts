@@ -80,6 +80,17 @@ export function withoutMethods(name: string, node: ts.Node): Remark {
   };
 }
 
+/** Says of an object with documented functions that these are no tools. */
+export function functionsOfObject(name: string, node: ts.Node): Remark {
+  return {
+    code: "object_no_tool",
+    severity: "info",
+    message: `${name.slice(0, 80)} is an object; its functions are no tools.`,
+    fix: "Export each function by itself or a class with them as methods, or write @internal above it to say that none is meant.",
+    node,
+  };
+}
+
 /** Says of a documented field that it is no method, though it is called like one. */
 export function fieldNoMethod(owner: string, node: ts.Node): Remark {
   return {

@@ -174,6 +174,47 @@ export function find(value: string | number): string { return String(value); }
     expect(placesOf(free)).toEqual(["src/index.ts:1:49 error type_unresolved"]);
   });
 
+  it("says of keys that the caller chooses what they are, and takes those of a type that is written out", () => {
+    for (const signature of ["<T, K extends keyof T>(key: K)", "<T extends object>(key: keyof T)"]) {
+      const [said] = compileSource(`/** A. @effects pure */ export function pick${signature}: void {}`).diagnostics;
+      expect(said, signature).toMatchObject({
+        code: "type_unresolved",
+        message: expect.stringContaining("key is keyof T: which keys"),
+        fix: expect.stringContaining("union of string literals"),
+      });
+    }
+    const { spec } = compileOne(
+      "/** A. @effects pure */ export function pick<K extends keyof { a: 1; b: 2 }>(key: K): void {}",
+    );
+    expect(spec.inputSchema.properties).toEqual({ key: { enum: ["a", "b"], type: "string" } });
+  });
+
+  it("says of an object or an instance with documented functions what to write instead", () => {
+    const method = "/** F. @effects pure */ f(a: string): string { return a; }";
+    for (const source of [
+      `export const tools = { ${method} };`,
+      "export const tools = { /** F. */ f: (a: string): string => a };",
+      `class A { ${method} }\nexport const tools = new A();`,
+      `export default { ${method} };`,
+    ]) {
+      const { tools, diagnostics } = compileSource(source);
+      expect(tools).toEqual([]);
+      expect(diagnostics, source).toMatchObject([
+        { code: "object_no_tool", severity: "info", fix: expect.stringContaining("Export each function by itself") },
+      ]);
+    }
+  });
+
+  it("says nothing of objects without documented functions, and of those that are nobody's business", () => {
+    for (const source of [
+      "export const settings = { /** How many. */ limit: 3, f: (): number => 1 };",
+      "/** @internal */ export const tools = { /** F. */ f: (): number => 1 };",
+      "export const tools = { /** F. @internal */ f: (): number => 1 };",
+      "export const list = [1, 2]; export const text = 'a'; export const none = null;",
+    ])
+      expect(placesOf(compileSource(source)), source).toEqual([]);
+  });
+
   it("reads JavaScript by its JSDoc types", () => {
     const source = `
 /**

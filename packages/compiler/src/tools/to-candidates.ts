@@ -2,12 +2,12 @@ import { ts } from "@ts-morph/common";
 import { readInheritedDoc } from "../docs/inherit-doc.ts";
 import { findTag } from "../docs/read-doc.ts";
 import type { Candidate } from "./candidate.ts";
-import type { Compilation } from "./compilation.ts";
+import { isOwnFile, type Compilation } from "./compilation.ts";
 import { isCoreType } from "./core-names.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
 import type { ModuleExport } from "./find-exports.ts";
 import { isDocumented, pickSignature } from "./pick-signature.ts";
-import { notOfPackage, overloaded, undocumented } from "./choice-remarks.ts";
+import { functionsOfObject, notOfPackage, overloaded, undocumented } from "./choice-remarks.ts";
 import { toMethodCandidates } from "./to-method-candidates.ts";
 
 /** Finds the functions behind an export that are to become tools, and says why others are none. */
@@ -18,8 +18,27 @@ export function toCandidates(found: ModuleExport, compilation: Compilation, log:
   // Their code tells what they are.
   if (isCoreType(type, ["Tool", "ToolPackage", "BaseTool"], compilation)) return [];
   const signatures = type.getCallSignatures();
-  if (signatures.length === 0 || type.getConstructSignatures().length > 0) return [];
+  if (type.getConstructSignatures().length > 0) return [];
+  if (signatures.length === 0) {
+    reportObject(found, type, { compilation, log });
+    return [];
+  }
   return toFunctionCandidate(found, signatures, { compilation, log });
+}
+
+/** An object, or the instance of a class, with documented functions was meant for something. */
+function reportObject({ name, declaration, place }: ModuleExport, type: ts.Type, context: CandidateContext): void {
+  const { compilation, log } = context;
+  const { checker, tellsItself } = compilation;
+  if (tellsItself || isInternal(declaration, checker)) return;
+  const members = checker.getPropertiesOfType(type).flatMap(({ valueDeclaration }) => valueDeclaration ?? []);
+  const isMeant = members.some(
+    (member) =>
+      isOwnFile(member.getSourceFile().fileName, compilation) &&
+      checker.getTypeAtLocation(member).getCallSignatures().length > 0 &&
+      isDocumented(readInheritedDoc(member, checker)),
+  );
+  if (isMeant) log.add(functionsOfObject(name, place));
 }
 
 interface CandidateContext {
