@@ -99,7 +99,7 @@ if (args[0] === "view") {
   step(() => fs.writeFileSync(lockFile, JSON.stringify({ packages })));
 } else if (specs.length > 0) {
   const found = specs.map((spec) => find(...split(spec)));
-  if (found.includes(undefined)) { console.error("npm error code E404\\nnpm error 404 Not Found " + (process.env.FX_SAYS ?? "")); process.exit(1); }
+  if (found.includes(undefined)) { console.error("npm error code E404\\nnpm error 404 Not Found\\nnpm error 404\\nnpm error 404 Note that " + (process.env.FX_SAYS ?? "")); process.exit(1); }
   const manifest = read(manifestFile), packages = locked();
   const field = args.includes("--save-dev") ? "devDependencies" : "dependencies";
   for (const one of found) { manifest[field] = { ...manifest[field], [one.name]: "^" + one.version }; packages[one.name] = one.version; }

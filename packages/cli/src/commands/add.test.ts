@@ -311,6 +311,12 @@ describe("aiw add", () => {
     expect((await world.manager.calls()).flatMap(({ misled }) => misled)).toEqual([]);
   });
 
+  it("says what the package manager said without what it repeats before each line", async () => {
+    await using world = await makeWorld();
+    const { err } = await world.aiw(["add", "fx-absent", "--yes"], { environment: { FX_SAYS: "it may be private." } });
+    expect(err).toContain("E404 | Not Found | Note that it may be private.");
+  });
+
   it("row 46: runs no script of anybody, and says who wanted one", async () => {
     await using world = await makeWorld();
     const { out } = await world.aiw(["add", "fx-other", "fx-tools", "--yes"]);

@@ -156,7 +156,18 @@ function toSaid(text: string): string {
     .map((line) => line.replace(/^\s*npm (?:error|ERR!)/, "error").trim())
     .filter((line) => line !== "" && line !== "error" && !/A complete log of this run|-debug-\d+\.log$/.test(line));
   const errors = lines.filter((line) => /error|ERR_|fail|YN0{0,2}(?!0000)\d{2}:.*(?:can't|couldn't|not)/i.test(line));
-  return toShown(withoutCredentials((errors.length > 0 ? errors : lines).join(" | ")));
+  return toShown(withoutCredentials(joinLines(errors.length > 0 ? errors : lines)));
+}
+
+/** npm repeats the word, and mostly the code without its E, before each line of an error; some lines have nothing else. */
+function joinLines(lines: readonly string[]): string {
+  const code = lines.map((line) => /^error code (E\w+)$/.exec(line)?.[1]).find((found) => found !== undefined);
+  const repeated = code === undefined ? undefined : new RegExp(`^(?:${code}|${code.slice(1)}|notarget)(?:\\s+|$)`, "i");
+  const texts = lines.map((line) => {
+    const text = line.replace(/^error(?: code)?(?:\s+|$)/, "");
+    return repeated === undefined || text === code ? text : text.replace(repeated, "");
+  });
+  return [...new Set(texts.filter((text) => text !== ""))].join(" | ");
 }
 
 /** Not every manager leaves them out of the addresses and settings that it repeats. */
