@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
+import type { Finding } from "@aiw/core";
 import { discoverTools, inspectLayout } from "@aiw/core/node";
 import { toShown } from "../../output/to-shown.ts";
 import { judgeAll, judgeUnpacked } from "./judge-all.ts";

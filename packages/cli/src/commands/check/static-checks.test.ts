@@ -283,6 +283,13 @@ describe("checkPackage, before any code runs", () => {
     expect(card.ok).toBe(!card.checks.some((one) => one.result === "fail"));
   });
 
+  it("tells the author what to mend, and not how a user would get rid of the package", async () => {
+    const card = await look({ packageJson: { files: ["index.js"] } });
+    const { said } = expectFinding(card, "manifest", "fail");
+    expect(said).toContain("aiw build");
+    expect(said).not.toMatch(/is not yours|npm (?:install|uninstall)/);
+  });
+
   it.each<[string, PackageChange, string]>([
     ["illegal", { spec: { name: "find-ticket" } }, "tool_name_invalid"],
     ["long", { spec: { name: "x".repeat(65) } }, "tool_name_invalid"],
