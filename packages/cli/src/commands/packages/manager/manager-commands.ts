@@ -51,7 +51,8 @@ export function toAddArguments(kind: ManagerKind, { specs, field, isWorkspaceRoo
         ...specs,
       ];
     case "bun":
-      return ["add", ...flags, "--ignore-scripts", ...specs];
+      // For minutes it takes for the latest version what it was told before.
+      return ["add", ...flags, "--ignore-scripts", "--no-cache", ...specs];
   }
 }
 
