@@ -15,8 +15,8 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           exclude: [RELEASE],
           globalSetup: ["src/set-up.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -49,13 +49,11 @@ describe("scaffolded packages", () => {
 
   it.each(COMBINATIONS)(
     "ECO-14 pass their own tests and aiw check untouched: $template in $language",
-    async ({ template, folder }) => {
+    async ({ folder }) => {
       const { code, stdout, stderr } = await author.open(folder).npm("run", "check");
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/ℹ pass [1-9]\d*\n(?:.*\n)*ℹ fail 0\n/);
-      // What needs options is called by its own tests alone, and the scorecard says so.
-      const said = template === "service" ? "Nothing that was looked at blocks publishing." : "Ready to publish.";
-      expect(stdout).toContain(said);
+      expect(stdout).toContain("Ready to publish.");
       expect(stdout).not.toMatch(/^ *fail /m);
     },
   );
@@ -74,7 +72,7 @@ describe("scaffolded packages", () => {
     const ended = await run(dev, ["dev", words.dir, "--cwd", host.dir, "--", process.execPath, "host.js"], {
       cwd: words.dir,
       environment: author.environment,
-      timeoutMs: 120_000,
+      timeoutMs: 300_000,
       onStdout: (text) => {
         for (const step of doOnce) {
           if (!text.includes(step.at)) continue;

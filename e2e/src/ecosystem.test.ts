@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthor, publish, type Author, type AuthoredPackage } from "./ecosystem/author.ts";
 import { createConsumer, type Consumer } from "./ecosystem/consumer.ts";
 import { openInstalled, type InstalledPackage } from "./ecosystem/installed-package.ts";
+import { snapshot } from "./ecosystem/snapshot.ts";
 import { marking, TAMPERINGS } from "./ecosystem/tamperings.ts";
 import { makeItsOwn, MISTAKES, WORDS, writeNextVersion } from "./ecosystem/words.ts";
 import { layoutOf } from "./layouts.ts";
@@ -183,6 +184,18 @@ describe.each(LAYOUTS)("a project under %s", (name) => {
       expect(await consumer.aiw([...CALL, "--frozen"])).toMatchObject({ code: 0 });
     });
 
+    it("ECO-17 says that there is no such package, and nothing has changed", async () => {
+      const before = await snapshot(consumer.dir);
+      const ended = await consumer.aiw(["add", "@fx/nothing-here", "--yes"]);
+      expect(ended).toMatchObject({
+        code: 4,
+        stdout: "",
+        stderr: expect.stringContaining(`${consumer.layout.manager} cannot install it; nothing was changed.`),
+      });
+      expect(ended.stderr).toContain("nothing-here");
+      expect(await snapshot(consumer.dir)).toEqual(before);
+    });
+
     it.each(TAMPERINGS)("ECO-7 refuses, and shows, $what", async ({ apply, shown }) => {
       await apply(installed, marker);
       try {
@@ -262,7 +275,7 @@ describe("the next version", () => {
       const shown = await consumer.aiw(["lock"]);
       expect(shown).toMatchObject({ code: 3, stderr: expect.stringContaining("Nothing was written") });
       expect(shown.stdout).toContain('version "1.0.0" → "1.1.0"');
-      expect(shown.stdout).toContain("⟦ in any language⟧");
+      expect(shown.stdout).toContain("⟦in any language ⟧");
       expect(shown.stdout).toMatch(/\+ @fx\/words\/shout\n +says ⟦Writes a text in capitals\.⟧/);
       if (name === "npm" && process.platform === "linux") {
         expect(await consumer.atTerminal(["lock"], "n")).toMatchObject({ code: 3 });
@@ -282,7 +295,7 @@ describe("the next version", () => {
       const consumer = consumerOf(name);
       const shown = await consumer.aiw(["add", `${WORDS}@latest`]);
       expect(shown).toMatchObject({ code: 3, stdout: expect.stringContaining(`${WORDS} 1.1.0 (installed: 1.0.0)`) });
-      expect(shown.stdout).toContain("⟦ in any language⟧");
+      expect(shown.stdout).toContain("⟦in any language ⟧");
       expect(shown.stdout).toContain(`+ ${WORDS}/shout`);
       expect(await consumer.aiw([...CALL, "--frozen"])).toMatchObject({ code: 0 });
       const added = await consumer.aiw(["add", `${WORDS}@latest`, "--yes"]);

@@ -40,7 +40,7 @@ export function run(command: string, args: readonly string[], options: RunOption
     environment = process.env,
     user,
     input,
-    timeoutMs = 240_000,
+    timeoutMs = 480_000,
     interruptAt,
     interrupt,
     answer,
