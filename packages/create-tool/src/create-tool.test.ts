@@ -32,6 +32,17 @@ describe("createTool", () => {
     expect(await readdir(world.cwd)).toEqual(["tickets"]);
   });
 
+  it("says that a folder's name became another one of the package", async () => {
+    await using world = await fakeWorld();
+    expect(await createTool(["Bad_Name!", "--yes"], world)).toBe(0);
+    expect(world.printed()).toContain("Made bad_name in ");
+    expect(world.printed()).toContain("Bad_Name! is no name of a package; another one: --name");
+    await using other = await fakeWorld();
+    await createTool(["fine", "--yes"], other);
+    await createTool(["Fine", "--yes", "--name", "@acme/chosen"], other);
+    expect(other.printed()).not.toContain("is no name");
+  });
+
   it("wants to know where", async () => {
     await using world = await fakeWorld();
     expect(await createTool(["--yes"], world)).toBe(2);

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { makeRepository } from "./after/make-repository.ts";
 import { nextSteps } from "./after/next-steps.ts";
 import { detectManager, MANAGERS } from "./after/package-managers.ts";
@@ -39,8 +40,18 @@ async function createPackage(given: Given, world: World): Promise<ExitCode> {
   const files = renderFiles(answers, world.year);
   const { kept } = await writePackage(target, files, world.signal);
   say(world.stdout, `\nMade ${oneLine(answers.name)} in ${oneLine(target.dir)}: ${files.length - kept.length} files.`);
+  if (isRenamed(said, answers, target.dir))
+    say(
+      world.stdout,
+      `${oneLine(basename(target.dir))} is no name of a package; another one: --name, or package.json.`,
+    );
   if (kept.length > 0) say(world.stderr, `Kept what was there: ${kept.join(", ")}.`);
   return await finish(answers, target.dir, world);
+}
+
+/** Nobody chose the name, and it is not the folder's. */
+function isRenamed({ name }: Given, answers: Answers, dir: string): boolean {
+  return name === undefined && answers.name !== basename(dir);
 }
 
 /** Prompts are loaded for a person alone. */

@@ -82,4 +82,11 @@ describe("HELP", () => {
   it("names every flag", () => {
     for (const flag of Object.keys(FLAGS)) expect(HELP).toContain(`--${flag}`);
   });
+
+  it("says what each of them does in one column", () => {
+    const rows = HELP.split("\n").filter((line) => /^ {2}(?:-\w,| {3}) --/.test(line));
+    const columns = rows.map((line) => (/^ {2}.{4}\S.*? {2,}/.exec(line)?.[0] ?? "").length);
+    expect(rows.length).toBeGreaterThan(10);
+    expect(new Set(columns).size).toBe(1);
+  });
 });
