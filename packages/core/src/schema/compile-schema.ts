@@ -119,10 +119,7 @@ function compileWith(ajv: Ajv, schema: JsonSchema): ValidateFunction {
 }
 
 async function loadEngine(): Promise<Engine> {
-  const [{ Ajv2020 }, { fullFormats }] = await Promise.all([
-    import("ajv/dist/2020.js"),
-    import("ajv-formats/dist/formats.js"),
-  ]);
+  const { Ajv2020, fullFormats } = await import("./schema-engine.ts");
   const formats = Object.entries(fullFormats).map(([name, format]) => [name, toSafeFormat(name, format)] as const);
   return { formats: new Map(formats), create: (options) => new Ajv2020(options) };
 }

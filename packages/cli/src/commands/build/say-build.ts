@@ -2,8 +2,7 @@ import * as path from "node:path";
 import type { Diagnostic } from "@aiw/compiler";
 import type { CliIo } from "../../io.ts";
 import { oneLine } from "../../output/one-line.ts";
-import { printLine } from "../../output/print.ts";
-import { wrapLines } from "../../output/wrap-lines.ts";
+import { printTalk } from "../../output/print-prose.ts";
 import type { BuildOutcome, BuiltManifest, FailedBuild } from "./build-once.ts";
 
 /** What printing needs beside the outcome. */
@@ -21,15 +20,15 @@ export function sayRemarks(outcome: BuildOutcome, { io, cwd, all, format }: SayB
   const remarks = outcome.diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
   // Of a build without a manifest they may be what there is to know.
   const isWhole = all || outcome.kind === "failed";
-  for (const remark of remarks) if (isWhole || remark.severity !== "info") printLine(io.stderr, format(remark, cwd));
+  for (const remark of remarks) if (isWhole || remark.severity !== "info") printTalk(io, format(remark, cwd));
   const hidden = isWhole ? undefined : sayHidden(outcome.diagnostics);
-  if (hidden !== undefined) printLine(io.stderr, wrapLines(hidden, io.talkColumns));
+  if (hidden !== undefined) printTalk(io, hidden);
   if (outcome.kind === "failed") return sayFailure(outcome, io);
-  for (const note of outcome.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
+  for (const note of outcome.notes) printTalk(io, note);
   if (outcome.edits.length > 0 && !outcome.edited) {
     const edits = outcome.edits.map((edit) => `  ${oneLine(edit)}`);
     const lines = ["package.json does not name the manifest yet. Write there, or run aiw build --write:", ...edits];
-    printLine(io.stderr, lines.join("\n"));
+    printTalk(io, lines.join("\n"));
   }
 }
 
@@ -43,7 +42,7 @@ export function sayHidden(diagnostics: readonly Diagnostic[]): string | undefine
 
 function sayFailure({ error }: FailedBuild, io: CliIo): void {
   const fix = error.fix === undefined ? "" : `\nFix: ${error.fix}`;
-  printLine(io.stderr, wrapLines(`aiw: ${error.message}${fix}`, io.talkColumns));
+  printTalk(io, `aiw: ${error.message}${fix}`);
 }
 
 /** One line on a manifest that was made. */

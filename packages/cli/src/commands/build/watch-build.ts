@@ -2,6 +2,7 @@ import * as path from "node:path";
 import type { Invocation } from "../../command.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { oneLine } from "../../output/one-line.ts";
+import { printAnswer, printTalk } from "../../output/print-prose.ts";
 import { printLine } from "../../output/print.ts";
 import { ManifestMaker } from "../author/manifest/manifest-maker.ts";
 import { readAuthorPackage } from "../author/read-author-package.ts";
@@ -30,7 +31,7 @@ export async function watchBuild(dir: string, { io, cwd, json, flags }: Invocati
       all: flags["all"] === true,
       format: (diagnostic, from) => maker.format(diagnostic, from),
     });
-    printLine(io.stdout, outcome.kind === "built" ? sayBuilt(outcome, cwd) : FAILED);
+    printAnswer(io, outcome.kind === "built" ? sayBuilt(outcome, cwd) : FAILED);
   };
   const work = async (): Promise<void> => {
     const outcome = await buildUnlessStopped(maker, { write: flags["write"] === true, signal });
@@ -45,7 +46,7 @@ export async function watchBuild(dir: string, { io, cwd, json, flags }: Invocati
     release();
   }
   const removed = last?.kind === "failed" ? await removeStale(dir) : undefined;
-  if (removed !== undefined) printLine(io.stderr, `${oneLine(removed)} was removed: the last build failed.`);
+  if (removed !== undefined) printTalk(io, `${oneLine(removed)} was removed: the last build failed.`);
   return EXIT.interrupted;
 }
 

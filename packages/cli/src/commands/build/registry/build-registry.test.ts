@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { temporaryWorkspace } from "@aiw/testkit";
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { toolText } from "../../../__fixtures__/author-package.ts";
 import { runAiw } from "../../../__fixtures__/run-aiw.ts";
@@ -20,6 +20,14 @@ const results = [];
 for (const name of ["find", "@acme/tickets/find", "seek"]) results.push((await runTool(registry.getTool(name), {})).value);
 console.log(JSON.stringify({ tools: registry.entries().map(({ id }) => id), results }));
 `;
+
+const BUNDLED = {
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  conditions: ["aiw-source"],
+  logLevel: "error",
+} satisfies BuildOptions;
 
 type Files = Record<string, string>;
 
@@ -67,11 +75,7 @@ describe("aiw build --registry", { timeout: 60_000 }, () => {
     await build({
       entryPoints: [app.path("src/host.js")],
       outfile: elsewhere.path("host.mjs"),
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      conditions: ["aiw-source"],
-      logLevel: "error",
+      ...BUNDLED,
     });
     const { stdout } = await promisify(execFile)(process.execPath, ["host.mjs"], { cwd: elsewhere.cwd });
     expect(JSON.parse(stdout)).toEqual({
@@ -79,6 +83,30 @@ describe("aiw build --registry", { timeout: 60_000 }, () => {
       results: ["find of @acme/other", "find of @acme/tickets", "seek of @acme/tickets"],
     });
   });
+
+  it.each(["@acme/a.b-c_d", "class", "await", "constructor", "2fast"])(
+    "serves a package called %s from a minified bundle in many files, with nothing installed beside it",
+    async (name) => {
+      await using app = await temporaryWorkspace({
+        "package.json": project(name),
+        ...installed(name, ["find"]),
+        "src/host.js": HOST.replace(/for \(const name of .*?\]\)/, `for (const name of ["find"])`),
+      });
+      await runAiw(app.cwd, ["build", `node_modules/${name}`, "--module", "dist/index.js"]);
+      expect(await runAiw(app.cwd, ["build", "--registry", "src/aiw-registry.js"])).toMatchObject({ code: 0, err: "" });
+      await using elsewhere = await temporaryWorkspace();
+      await build({
+        entryPoints: [app.path("src/host.js")],
+        outdir: elsewhere.cwd,
+        outExtension: { ".js": ".mjs" },
+        minify: true,
+        splitting: true,
+        ...BUNDLED,
+      });
+      const { stdout } = await promisify(execFile)(process.execPath, ["host.mjs"], { cwd: elsewhere.cwd });
+      expect(JSON.parse(stdout)).toEqual({ tools: [`${name}/find`], results: [`find of ${name}`] });
+    },
+  );
 
   it("writes nothing while a package would be missing in it", async () => {
     await using app = await temporaryWorkspace({

@@ -4,8 +4,8 @@ import type { Invocation } from "../../../command.ts";
 import { EXIT, type ExitCode } from "../../../exit-codes.ts";
 import { formatFinding } from "../../../output/format-report.ts";
 import { oneLine } from "../../../output/one-line.ts";
+import { printAnswer, printTalk } from "../../../output/print-prose.ts";
 import { printJson, printLine } from "../../../output/print.ts";
-import { wrapLines } from "../../../output/wrap-lines.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { discoverProject } from "../../discover-project.ts";
 import { replaceFile } from "../manifest-file.ts";
@@ -36,15 +36,15 @@ export async function buildRegistry({ io, cwd, json, dir, file }: RegistryReques
       findings: problems,
     });
   for (const problem of problems) printLine(io.stderr, formatFinding("problem", problem, io.talkColumns));
-  for (const id of data) printLine(io.stderr, wrapLines(sayData(id), io.talkColumns));
+  for (const id of data) printTalk(io, sayData(id));
   if (problems.length > 0) {
-    printLine(io.stderr, "Not written: correct this first, or switch the package off in tools.disabled.");
+    printTalk(io, "Not written: correct this first, or switch the package off in tools.disabled.");
     return EXIT.failed;
   }
   if (!json) {
     const shown = oneLine(path.relative(cwd, target));
     const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;
-    printLine(io.stdout, `${changed ? "Wrote" : "Up to date:"} ${shown}: ${count}. ${HOW}`);
+    printAnswer(io, `${changed ? "Wrote" : "Up to date:"} ${shown}: ${count}. ${HOW}`);
   }
   return EXIT.ok;
 }
