@@ -3,6 +3,7 @@ import type { Diagnostic } from "@aiw/compiler";
 import type { CliIo } from "../../io.ts";
 import { oneLine } from "../../output/one-line.ts";
 import { printTalk } from "../../output/print-prose.ts";
+import { nameTools } from "../author/name-tools.ts";
 import type { BuildOutcome, BuiltManifest, FailedBuild } from "./build-once.ts";
 
 /** What printing needs beside the outcome. */
@@ -47,7 +48,7 @@ function sayFailure({ error }: FailedBuild, io: CliIo): void {
 
 /** One line on a manifest that was made. */
 export function sayBuilt({ path: file, tools, changed, edited, author }: BuiltManifest, cwd: string): string {
-  const names = tools.map(({ name }) => name).join(", ");
+  const names = nameTools(tools.map(({ name }) => name));
   const shown = oneLine(path.relative(cwd, file) || file);
   const package_ = edited ? " package.json names it now." : "";
   const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;

@@ -7,6 +7,7 @@ import { printLine } from "../../output/print.ts";
 import type { TextOutput } from "../../output/standard-output.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
 import type { ManifestMaker, MadeManifest } from "../author/manifest/manifest-maker.ts";
+import { nameTools } from "../author/name-tools.ts";
 import { sayHidden } from "../build/say-build.ts";
 import { toServedName } from "./served-folder.ts";
 
@@ -54,7 +55,7 @@ export function saySnapshot(
   const hidden = isFirst ? sayHidden(made.diagnostics) : undefined;
   if (hidden !== undefined) printLine(io.stderr, wrapLines(hidden, io.talkColumns));
   for (const note of made.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
-  const names = tools.map(({ spec }) => spec.name).join(", ");
+  const names = nameTools(tools.map(({ spec }) => spec.name));
   const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"} of ${oneLine(made.author.name)} (${names})`;
   if (!isFirst || hasCommand) return printLine(talk(listener), `${isFirst ? "Serving" : "Reloaded:"} ${counted}.`);
   const lines = [
