@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { Command, Invocation } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { oneLine } from "../output/one-line.ts";
-import { printJson, printLine } from "../output/print.ts";
+import { printAnswer, printTalk } from "../output/print-prose.ts";
+import { printJson } from "../output/print.ts";
 import { UsageError } from "../usage-error.ts";
 import { ManifestMaker } from "./author/manifest/manifest-maker.ts";
 import { buildOnce, removeStale } from "./build/build-once.ts";
@@ -83,9 +84,9 @@ async function buildAndSay(maker: ManifestMaker, { io, cwd, json, flags }: Invoc
       format: (diagnostic, from) => maker.format(diagnostic, from),
     });
   if (removed !== undefined)
-    printLine(io.stderr, `${oneLine(removed)} of an earlier build was removed, so that it cannot be packed.`);
+    printTalk(io, `${oneLine(removed)} of an earlier build was removed, so that it cannot be packed.`);
   if (outcome.kind === "failed")
     return outcome.error.code === "package_not_buildable" ? EXIT.configuration : EXIT.failed;
-  if (!json) printLine(io.stdout, sayBuilt(outcome, cwd));
+  if (!json) printAnswer(io, sayBuilt(outcome, cwd));
   return EXIT.ok;
 }

@@ -6,6 +6,7 @@ import type { CliIo } from "../io.ts";
 import { explainMissing } from "../output/explain-missing.ts";
 import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
+import { printTalk } from "../output/print-prose.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { CALLER_OPTION } from "./caller/caller-option.ts";
@@ -90,7 +91,7 @@ ${FROZEN_HELP}
     stopListening();
     renderer.endLine();
     if (json) printJson(io.stdout, toJsonValue(result));
-    else if (answered.no !== undefined) printLine(io.stderr, sayDeclined(name, answered.no));
+    else if (answered.no !== undefined) printTalk(io, sayDeclined(name, answered.no));
     else printPeople(result, { name, report: registry.report, io });
     if (!result.success) sayWhatMayHelp(result.code, { registry, io, name, principal });
     return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result, name, registry.report);

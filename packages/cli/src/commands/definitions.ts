@@ -1,7 +1,8 @@
 import { DEFINITION_FORMATS, isDefinitionFormat } from "@aiw/core";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { printJson, printLine } from "../output/print.ts";
+import { printTalk } from "../output/print-prose.ts";
+import { printJson } from "../output/print.ts";
 import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
@@ -36,8 +37,7 @@ ${FROZEN_HELP}
     printJson(io.stdout, json ? { format, definitions: list, omitted, warnings } : list);
     sayLeftOut(registry.report, io);
     sayHidden(selection, { registry, io });
-    if (!json)
-      for (const { name, reason, fix } of omitted) printLine(io.stderr, `left out: ${name}: ${reason} Fix: ${fix}`);
+    if (!json) for (const { name, reason, fix } of omitted) printTalk(io, `left out: ${name}: ${reason} Fix: ${fix}`);
     return EXIT.ok;
   },
 };

@@ -6,7 +6,8 @@ import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
 import { oneLine } from "../output/one-line.ts";
-import { printJson, printLine } from "../output/print.ts";
+import { printAnswer, printTalk } from "../output/print-prose.ts";
+import { printJson } from "../output/print.ts";
 import { discoverProject } from "./discover-project.ts";
 
 const FILE = "aiw.config.json";
@@ -36,7 +37,7 @@ Writes ${FILE} beside the project's package.json. What is there already, links i
     const schema = isPnp ? undefined : await findSchema(dir);
     if (!(await write(file, { ...(schema && { $schema: schema }), ...CONTENT }))) {
       if (json) printJson(io.stdout, { file, created: false, schema: null });
-      printLine(io.stderr, `${oneLine(file)} is there already; nothing was changed. What it does: aiw doctor`);
+      printTalk(io, `${oneLine(file)} is there already; nothing was changed. What it does: aiw doctor`);
       return EXIT.failed;
     }
     if (json) {
@@ -45,7 +46,7 @@ Writes ${FILE} beside the project's package.json. What is there already, links i
     }
     const packages = await countPackages(io, dir);
     const steps = nextSteps({ manager: layout.manager, packages, schema, isPnp });
-    printLine(io.stdout, [`Wrote ${oneLine(file)}.`, ...steps].join("\n"));
+    printAnswer(io, [`Wrote ${oneLine(file)}.`, ...steps].join("\n"));
     return EXIT.ok;
   },
 };

@@ -16,6 +16,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { askYes, type Answer } from "../output/ask-yes.ts";
 import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
+import { printAnswer, printTalk } from "../output/print-prose.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { UsageError } from "../usage-error.ts";
@@ -68,10 +69,10 @@ async function checkLock(invocation: Invocation): Promise<ExitCode> {
   if (readLock(dir) === undefined)
     throw new AiwError("lock_missing", `There is no ${oneLine(file)}.`, { fix: "Look at what is installed: aiw lock" });
   if (json) printJson(io.stdout, toJson({ dir, file, created, differences }, { written: false }));
-  else if (differences.length === 0) printLine(io.stdout, `In step: ${countPinned(created)}.`);
-  else printLine(io.stdout, wrapLines(describeForReview({ created, differences }).join("\n"), io.columns));
+  else if (differences.length === 0) printAnswer(io, `In step: ${countPinned(created)}.`);
+  else printAnswer(io, describeForReview({ created, differences }).join("\n"));
   sayNotPinned(created, invocation);
-  if (differences.length > 0 && !json) printLine(io.stderr, `Not in step with ${oneLine(file)}. ${LOOK}`);
+  if (differences.length > 0 && !json) printTalk(io, `Not in step with ${oneLine(file)}. ${LOOK}`);
   return differences.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -86,11 +87,11 @@ async function makeLock(invocation: Invocation): Promise<ExitCode> {
   const written = answer === "yes";
   if (written) writeLock(dir, created.lock);
   if (json) printJson(io.stdout, toJson(compared, { written }));
-  else if (isInStep) printLine(io.stdout, `In step already: ${countPinned(created)}.`);
-  else if (written) printLine(io.stdout, `Pinned ${countPinned(created)} in ${oneLine(file)}.`);
+  else if (isInStep) printAnswer(io, `In step already: ${countPinned(created)}.`);
+  else if (written) printAnswer(io, `Pinned ${countPinned(created)} in ${oneLine(file)}.`);
   sayNotPinned(created, invocation);
   if (isInStep || written) return EXIT.ok;
-  printLine(io.stderr, SAY_UNWRITTEN[answer]);
+  printTalk(io, SAY_UNWRITTEN[answer]);
   return answer === "interrupted" ? EXIT.interrupted : EXIT.refused;
 }
 
@@ -114,7 +115,7 @@ async function decide({ file, created, differences }: Compared, { io, json, flag
     const text = `${wrapLines(lines.join("\n"), io.talkColumns)}\n\n`;
     return askYes({ text, question: "Pin this?" }, io);
   }
-  if (!json && lines.length > 0) printLine(io.stdout, wrapLines(lines.join("\n"), io.columns));
+  if (!json && lines.length > 0) printAnswer(io, lines.join("\n"));
   return isSafe || flags["yes"] === true ? "yes" : "nobody";
 }
 
@@ -140,8 +141,7 @@ function sayNotPinned({ unpinned, broken, kept }: CreatedLock, { io, json }: Inv
   if (json) return;
   for (const finding of unpinned) printLine(io.stderr, formatFinding("unpinned", finding, io.talkColumns));
   for (const finding of broken) printLine(io.stderr, formatFinding("rejected", finding, io.talkColumns));
-  if (kept.length > 0)
-    printLine(io.stderr, wrapLines(`Off here, and pinned as before: ${kept.map(oneLine).join(", ")}`, io.talkColumns));
+  if (kept.length > 0) printTalk(io, `Off here, and pinned as before: ${kept.map(oneLine).join(", ")}`);
 }
 
 function toJson({ dir, file, created, differences }: Compared, { written }: { readonly written: boolean }): object {

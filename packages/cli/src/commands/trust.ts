@@ -6,6 +6,7 @@ import type { CliIo } from "../io.ts";
 import { askYes, type Answer } from "../output/ask-yes.ts";
 import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
+import { printAnswer, printTalk } from "../output/print-prose.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { UsageError } from "../usage-error.ts";
@@ -67,16 +68,16 @@ async function decideTrust(store: TrustStore, { io, cwd, json, flags }: Invocati
   const { accepted, declined, interrupted } = await gatherTrust({ io, cwd, store, anyContent, answer });
   if (interrupted) {
     if (json) printJson(io.stdout, { project: dir, file: store.file, waiting: shown, trusted: [] });
-    printLine(io.stderr, "Interrupted: nothing was recorded.");
+    printTalk(io, "Interrupted: nothing was recorded.");
     return EXIT.interrupted;
   }
   const trusted: TrustRecord[] = [];
   for (const record of accepted) trusted.push(await store.add(record));
   if (json) printJson(io.stdout, { project: dir, file: store.file, waiting: declined, trusted });
-  else if (shown.length === 0) printLine(io.stdout, sayNothing(oneLine(dir), { anyContent, kind }));
-  else if (trusted.length > 0) printLine(io.stdout, sayTrusted(trusted, store));
+  else if (shown.length === 0) printAnswer(io, sayNothing(oneLine(dir), { anyContent, kind }));
+  else if (trusted.length > 0) printAnswer(io, sayTrusted(trusted, store));
   sayUntrustable(registry.report, io);
-  if (declined.length > 0) printLine(io.stderr, mode === "show" ? NOBODY_ASKED : DECLINED);
+  if (declined.length > 0) printTalk(io, mode === "show" ? NOBODY_ASKED : DECLINED);
   return declined.length > 0 ? EXIT.refused : EXIT.ok;
 }
 
@@ -134,8 +135,8 @@ async function listTrust(store: TrustStore, { io, cwd, json }: Invocation): Prom
   const { dir, records } = await readRecords(store, { io, cwd });
   if (json) printJson(io.stdout, { project: dir, file: store.file, records });
   else if (records.length === 0)
-    printLine(io.stdout, `Nothing of ${oneLine(dir)} is trusted.\nKept in ${oneLine(store.file)}`);
-  else printLine(io.stdout, [...records.map(describeRecord), `Kept in ${oneLine(store.file)}`].join("\n"));
+    printAnswer(io, `Nothing of ${oneLine(dir)} is trusted.\nKept in ${oneLine(store.file)}`);
+  else printAnswer(io, [...records.map(describeRecord), `Kept in ${oneLine(store.file)}`].join("\n"));
   return EXIT.ok;
 }
 
@@ -144,10 +145,10 @@ async function revokeTrust(store: TrustStore, { io, cwd, json }: Invocation): Pr
   const revoked: TrustRecord[] = [];
   for (const record of records) revoked.push(...(await store.remove(record.dir, record.hash)));
   if (json) printJson(io.stdout, { project: dir, file: store.file, revoked });
-  else if (revoked.length === 0) printLine(io.stdout, `Nothing of ${oneLine(dir)} was trusted.`);
+  else if (revoked.length === 0) printAnswer(io, `Nothing of ${oneLine(dir)} was trusted.`);
   else
-    printLine(
-      io.stdout,
+    printAnswer(
+      io,
       [...revoked.map((record) => `No longer trusted: ${sayRecord(record)}`), `Kept in ${oneLine(store.file)}`].join(
         "\n",
       ),

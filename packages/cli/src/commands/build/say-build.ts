@@ -2,7 +2,9 @@ import * as path from "node:path";
 import type { Diagnostic } from "@aiw/compiler";
 import type { CliIo } from "../../io.ts";
 import { oneLine } from "../../output/one-line.ts";
+import { printLine } from "../../output/print.ts";
 import { printTalk } from "../../output/print-prose.ts";
+import { wrapLines } from "../../output/wrap-lines.ts";
 import { nameTools } from "../author/name-tools.ts";
 import type { BuildOutcome, BuiltManifest, FailedBuild } from "./build-once.ts";
 
@@ -21,7 +23,7 @@ export function sayRemarks(outcome: BuildOutcome, { io, cwd, all, format }: SayB
   const remarks = outcome.diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
   // Of a build without a manifest they may be what there is to know.
   const isWhole = all || outcome.kind === "failed";
-  for (const remark of remarks) if (isWhole || remark.severity !== "info") printTalk(io, format(remark, cwd));
+  for (const remark of remarks) if (isWhole || remark.severity !== "info") printRemark(io, format(remark, cwd));
   const hidden = isWhole ? undefined : sayHidden(outcome.diagnostics);
   if (hidden !== undefined) printTalk(io, hidden);
   if (outcome.kind === "failed") return sayFailure(outcome, io);
@@ -31,6 +33,12 @@ export function sayRemarks(outcome: BuildOutcome, { io, cwd, all, format }: SayB
     const lines = ["package.json does not name the manifest yet. Write there, or run aiw build --write:", ...edits];
     printTalk(io, lines.join("\n"));
   }
+}
+
+/** Prints a remark of the compiler; the line of source in it, and the caret below, stay as they are. */
+export function printRemark(io: Pick<CliIo, "stderr" | "talkColumns">, remark: string): void {
+  const lines = remark.split("\n").map((line) => (line.startsWith("    ") ? line : wrapLines(line, io.talkColumns)));
+  printLine(io.stderr, lines.join("\n"));
 }
 
 /** Counts remarks that nobody has to act on; nothing where there are none. */

@@ -33,6 +33,7 @@ export async function watchBuild(dir: string, { io, cwd, json, flags }: Invocati
     });
     printAnswer(io, outcome.kind === "built" ? sayBuilt(outcome, cwd) : FAILED);
   };
+  if (!json) printTalk(io, START);
   const work = async (): Promise<void> => {
     const outcome = await buildUnlessStopped(maker, { write: flags["write"] === true, signal });
     if (outcome === undefined) return;
@@ -50,6 +51,8 @@ export async function watchBuild(dir: string, { io, cwd, json, flags }: Invocati
   return EXIT.interrupted;
 }
 
+const START =
+  "Follows the built module: run the compiler beside it, such as tsc --watch. To have your build script run: aiw dev";
 const FAILED = "Not built; the last good manifest stays until this is corrected.";
 
 async function buildUnlessStopped(

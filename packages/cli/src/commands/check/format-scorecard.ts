@@ -72,12 +72,12 @@ function formatSkipped(checks: readonly CheckResult[], style: ScorecardStyle): s
 
 function formatCheck({ name, promise, result, findings }: CheckResult, style: ScorecardStyle): string[] {
   const lead = `  ${mark(result, style)} ${name}`;
-  if (result === "pass") return [`${lead}: ${promise}`];
+  if (result === "pass") return [`  ${markText(result, `${name}: ${promise}`, style)}`];
   const more = findings.length - MAX_TOLD;
   return [
     lead,
     ...findings.slice(0, MAX_TOLD).flatMap((finding) => formatFinding(finding, style)),
-    ...(more > 0 ? [`${INDENT}and ${more} more: aiw check --json`] : []),
+    ...(more > 0 ? [wrapText(`and ${more} more: aiw check --json`, { lead: INDENT, width: style.width })] : []),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { CliIo } from "../../io.ts";
 import { askYes } from "../../output/ask-yes.ts";
 import { formatFact } from "../../output/format-report.ts";
 import { oneLine } from "../../output/one-line.ts";
+import { printAnswer, printTalk } from "../../output/print-prose.ts";
 import { printJson, printLine } from "../../output/print.ts";
 import { toShown } from "../../output/to-shown.ts";
 import { toAddCommand } from "../list/say-none.ts";
@@ -61,7 +62,7 @@ interface Looking extends AddOptions {
 async function look(looking: Looking): Promise<ExitCode> {
   const { io, requests, project, minimumAgeDays } = looking;
   const texts = requests.map(({ text }) => toShown(text)).join(", ");
-  printLine(io.stderr, `Looking at ${texts} in a folder of its own, with ${project.manager.name} …`);
+  printTalk(io, `Looking at ${texts} in a folder of its own, with ${project.manager.name} …`);
   const inspected = await inspectPackages(requests, looking);
   if (inspected === undefined) return end(looking, { state: "interrupted", inspected: [] });
   const otherwise = toAddCommand({ manager: project.manager.name });
@@ -111,7 +112,7 @@ async function install(looking: Looking, inspected: readonly InspectedPackage[])
     names: inspected.map(({ name }) => name),
     signal,
     complete: () => completeAdd({ project, shownIn: scratch.dir, inspected }),
-    say: (text) => printLine(io.stderr, oneLine(text)),
+    say: (text) => printTalk(io, oneLine(text)),
   });
   return end(looking, { state: changed === "changed" ? "added" : "interrupted", inspected });
 }
@@ -164,8 +165,8 @@ function end({ io, json, project, lock }: Looking, { state, inspected, refusals 
     });
   for (const { name, reason, fix } of json ? [] : refusals)
     printLine(io.stderr, formatFact("refused", `${name}: ${reason} Fix: ${fix}`, io.talkColumns));
-  if (state !== "added") printLine(io.stderr, SAID[state]);
-  else if (!json) printLine(io.stdout, sayAdded(inspected, { isLocked: lock !== undefined, pinned }));
+  if (state !== "added") printTalk(io, SAID[state]);
+  else if (!json) printAnswer(io, sayAdded(inspected, { isLocked: lock !== undefined, pinned }));
   return state === "refused" ? (Math.max(...refusals.map(({ exitCode }) => exitCode)) as ExitCode) : EXITS[state];
 }
 

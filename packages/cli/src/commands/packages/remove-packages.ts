@@ -5,6 +5,7 @@ import type { CliIo } from "../../io.ts";
 import { askYes } from "../../output/ask-yes.ts";
 import { formatFact } from "../../output/format-report.ts";
 import { oneLine } from "../../output/one-line.ts";
+import { printAnswer, printTalk } from "../../output/print-prose.ts";
 import { printJson, printLine } from "../../output/print.ts";
 import { toShown } from "../../output/to-shown.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -59,7 +60,7 @@ export async function removePackages(options: RemoveOptions): Promise<ExitCode> 
     names,
     signal,
     complete: () => completeRemove(removing),
-    say: (text) => printLine(io.stderr, oneLine(text)),
+    say: (text) => printTalk(io, oneLine(text)),
   });
   return end(removing, leaving, changed === "changed" ? "removed" : "interrupted");
 }
@@ -172,10 +173,10 @@ function end({ io, json, project, lock, names }: Removing, leaving: readonly Lea
       packages: leaving.map(({ name, tools, mentions }) => ({ name, tools: tools ?? null, mentions })),
       lock: { present: lock !== undefined, unpinned },
     });
-  if (state !== "removed") printLine(io.stderr, SAID[state]);
+  if (state !== "removed") printTalk(io, SAID[state]);
   else if (!json) {
     const pins = unpinned.length === 0 ? "" : " aiw.lock pins it no more.";
-    printLine(io.stdout, `Removed ${names.map(toShown).join(", ")}.${pins}`);
+    printAnswer(io, `Removed ${names.map(toShown).join(", ")}.${pins}`);
   }
   return EXITS[state];
 }

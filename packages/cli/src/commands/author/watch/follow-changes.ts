@@ -5,8 +5,8 @@ import { FolderEvents } from "./folder-events.ts";
 export interface FollowedWork {
   readonly files: WatchedFiles;
   readonly signal: AbortSignal;
-  /** Must not throw for what the author can correct; what it throws ends all. */
-  work(): Promise<void>;
+  /** Must not throw for what the author can correct; what it throws ends all. `hasChanged` tells whether it will be done again. */
+  work(hasChanged: () => boolean): Promise<void>;
 }
 
 /** Works once and again after each change; a change during the work is worked on after it. */
@@ -19,7 +19,7 @@ export async function followChanges({ files, signal, work }: FollowedWork): Prom
     while (!signal.aborted) {
       const before = reader.read();
       events.arm(reader.folders);
-      await work();
+      await work(() => isDifferent(before, reader.read(), files.dir));
       for (;;) {
         const next = new Promise<void>((resolve) => (wake = resolve));
         if (signal.aborted) break;
