@@ -53,7 +53,8 @@ export function processIo(): ProcessIo {
       return stdout.columns;
     },
     get talkColumns() {
-      return process.stderr.isTTY ? process.stderr.columns : undefined;
+      // A terminal that has no size says 0.
+      return process.stderr.isTTY ? process.stderr.columns || undefined : undefined;
     },
     onInterrupt(listener) {
       process.once("SIGINT", listener);

@@ -11,7 +11,7 @@ interface Fake {
 }
 
 /** A descriptor that takes so many bytes, then fails; and the stream beside it. */
-function fake({ room = Infinity, error = "EAGAIN", isDevice = false } = {}): Fake {
+function fake({ room = Infinity, error = "EAGAIN", isDevice = false, columns = 80 } = {}): Fake {
   const stream = new PassThrough();
   const taken: Uint8Array[] = [];
   const failures: string[] = [];
@@ -29,7 +29,7 @@ function fake({ room = Infinity, error = "EAGAIN", isDevice = false } = {}): Fak
       },
       stream() {
         opened = true;
-        return stream as unknown as NodeJS.WriteStream;
+        return Object.assign(stream, { columns }) as unknown as NodeJS.WriteStream;
       },
       fail: (reason) => failures.push(reason),
     },
@@ -40,6 +40,11 @@ function fake({ room = Infinity, error = "EAGAIN", isDevice = false } = {}): Fak
 }
 
 describe("StandardOutput", () => {
+  it("knows no width of a terminal that says 0", () => {
+    expect(new StandardOutput(fake({ isDevice: true }).port).columns).toBe(80);
+    expect(new StandardOutput(fake({ isDevice: true, columns: 0 }).port).columns).toBeUndefined();
+  });
+
   it("writes everything without a stream, however little the system takes at once", () => {
     const { port, opened, text } = fake();
     new StandardOutput(port).write("späte Grüße\n");

@@ -52,7 +52,8 @@ export class StandardOutput implements TextOutput {
   }
 
   get columns(): number | undefined {
-    return this.#stream?.columns;
+    // A terminal that has no size says 0.
+    return this.#stream?.columns || undefined;
   }
 
   /** Never throws: the command goes on, and `flush` tells of what failed. */
