@@ -32,6 +32,7 @@ export const DIAGNOSTIC_CODES = {
   tag_invalid: "The text of a tag cannot be read.",
   tag_misspelt: "A tag is nearly one that counts.",
   param_unknown: "A @param names no parameter.",
+  parameter_undescribed: "Nothing tells a model what a parameter is.",
   parameter_unnamed: "A parameter that is taken apart has no name.",
   context_misplaced: "The ToolContext is not the last parameter.",
   this_parameter: "The function expects a `this`.",

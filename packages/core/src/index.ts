@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** Authors and hosts enter here, on any runtime. */
 export type {
   AiwConfig,
@@ -212,6 +213,7 @@ export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
 export { sampleInput } from "./schema/sample/sample-input.ts";
 export { escapeHiddenText } from "./schema/hidden-text.ts";
 export { definitionHash, resolveDefinitionHash } from "./schema/definition-hash.ts";
+export { findUndescribed } from "./schema/find-undescribed.ts";
 export { formatExampleCall } from "./schema/example-call.ts";
 export { isToolSpec, validateSpec, type SpecIssue } from "./schema/validate-spec.ts";
 export { boundInput } from "./validate/bound-input.ts";

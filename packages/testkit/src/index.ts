@@ -5,7 +5,6 @@ export { callTool, type CalledTool } from "./call-tool.ts";
 export { fakeClock, type Clock, type FakeClock, type FakeClockOptions, type FakeTimer } from "./fake-clock.ts";
 export type { TestRunner } from "./runner/test-runner.ts";
 export type { ContractCheck } from "./contract/contract-check.ts";
-export { findUndescribed } from "./contract/find-undescribed.ts";
 export { contractChecks } from "./contract/contract-checks.ts";
 export type { BuiltPackage, ContractOptions, ContractSubject } from "./contract/contract-subject.ts";
 export { toolPackageChecks } from "./contract/tool-package-checks.ts";

@@ -39,6 +39,8 @@ export interface Definitions {
   readonly legends: Set<string>;
   /** What was said of each node, so that a type that is used twice is refused once. */
   readonly reported: WeakMap<ts.Node, Set<string>>;
+  /** Where members are written, in the order in which they were met. */
+  readonly declared: { readonly path: readonly string[]; readonly node: ts.Node }[];
   /** Where schemas were asked for. */
   readonly starts: ts.Node[];
   readonly parts: { made: number; isSpent: boolean };
@@ -53,6 +55,7 @@ export function createDefinitions(): Definitions {
     given: [],
     legends: new Set(),
     reported: new WeakMap(),
+    declared: [],
     starts: [],
     parts: { made: 0, isSpent: false },
   };

@@ -106,6 +106,7 @@ function makeMembers(members: readonly Member[], place: Place, walk: Walk): Part
 
 function makeMember({ name, symbol, type, at, written }: Member, place: Place, walk: Walk): MadeSchema {
   const inside = placeBelow(place, name, { at, written });
+  if (at !== undefined) walk.context.definitions.declared.push({ path: inside.path, node: at });
   const found = walk.make(type, inside);
   if (found.isRefused === true) return found;
   if (name === "*" && found.dates.length > 0) return refuse(walk, inside, starDate());

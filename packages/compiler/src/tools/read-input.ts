@@ -15,6 +15,7 @@ import { nameParameters } from "./name-parameters.ts";
 import { isOneObject } from "./one-object.ts";
 import { inlineRoot, listMemberNames, overlaySchema } from "./overlay-schema.ts";
 import { readBindingDefaults, readObjectDefaults, toDefault, type CodeDefault } from "./parameter-defaults.ts";
+import { reportUndescribed } from "./report-undescribed.ts";
 import { toParameterPath } from "./parameter-path.ts";
 
 /** What a call of a tool gives its function, and how. */
@@ -51,6 +52,7 @@ export function readInput(candidate: Candidate, reading: ToolReading): ToolInput
   const input = isObject ? readObject(only, context) : readPositional(parameters, candidate, context);
   const documented = addDocs(input, { candidate, parameters, context, isRefused });
   const schema = asArguments(inlineRoot(closeSchema(addDefaults(documented, input.defaults, context), context)));
+  if (!isRefused) reportUndescribed(schema, { parameters, names: input.names, context });
   return {
     schema,
     dates,

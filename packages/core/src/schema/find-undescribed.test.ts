@@ -1,5 +1,5 @@
-import type { JsonSchema } from "@aiw/core";
 import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../contract/json.ts";
 import { findUndescribed } from "./find-undescribed.ts";
 
 const mute = { type: "object", properties: { x: { type: "string" } } };
@@ -30,6 +30,25 @@ describe("findUndescribed", () => {
       $defs: { point: { type: "object", description: "A point." } },
     };
     expect(findUndescribed(schema)).toEqual([]);
+  });
+
+  it("takes the word of what holds them for two members or more that are all alike", () => {
+    const number = { type: "number" };
+    const levels = (more: object): JsonSchema => ({
+      type: "object",
+      properties: { low: number, high: number },
+      ...more,
+    });
+    const find = (member: JsonSchema): string[] => findUndescribed({ properties: { levels: member } });
+    expect(find(levels({ description: "By level." }))).toEqual([]);
+    expect(find({ description: "By level.", items: levels({}) })).toEqual([]);
+    expect(find(levels({}))).toEqual(["levels", "levels.low", "levels.high"]);
+    expect(find({ description: "By level.", properties: { low: number } })).toEqual(["levels.low"]);
+    expect(find({ description: "By level.", properties: { low: number, name: { type: "string" } } })).toEqual([
+      "levels.low",
+      "levels.name",
+    ]);
+    expect(findUndescribed(levels({ description: "Arguments." }))).toEqual(["low", "high"]);
   });
 
   it("ends at recursion, and at references that lead nowhere", () => {

@@ -1,37 +1,50 @@
-import type { JsonSchema } from "@aiw/core";
+import type { JsonSchema } from "../contract/json.ts";
+import { isEqualJson } from "./is-equal-json.ts";
 
 /** Members whose schemas are alternatives, or parts, of one value. */
 const PARTS = ["anyOf", "oneOf", "allOf"] as const;
 
-/** Lists the parameters that tell a model nothing, wherever they stand: also in alternatives, lists, maps and definitions that are referred to. */
+/**
+ * Lists the parameters that tell a model nothing, wherever they stand: also in alternatives, lists, maps and definitions that are referred to.
+ * Members that are all alike, as those of `Record<"low" | "high", number>`, are told by the description of what holds them.
+ */
 export function findUndescribed(schema: JsonSchema): string[] {
-  return [...new Set(walk(schema, "", { root: schema, seen: new Set() }))];
+  return [...new Set(walk(schema, "", { root: schema, seen: new Set(), isTold: false }))];
 }
 
 interface Walk {
   readonly root: JsonSchema;
   /** References that were followed; each is once. */
   readonly seen: Set<string>;
+  /** What holds the schema says what it is. */
+  readonly isTold: boolean;
 }
 
-function walk(given: JsonSchema, at: string, { root, seen }: Walk): string[] {
+function walk(given: JsonSchema, at: string, { root, seen, isTold }: Walk): string[] {
   const reference = toReference(given);
   if (reference !== undefined && seen.has(reference)) return [];
   if (reference !== undefined) seen.add(reference);
   const schema = resolve(given, root);
-  const below = (member: unknown, where: string): string[] =>
-    isSchema(member) ? walk(member, where, { root, seen }) : [];
   const { items, additionalProperties, properties = {} } = schema;
+  const below = (member: unknown, where: string, told = isTold): string[] =>
+    isSchema(member) ? walk(member, where, { root, seen, isTold: told }) : [];
+  const areTold = isTold && areAlike(Object.values(properties));
   return [
     ...Object.entries(properties).flatMap(([name, property]) => {
       const where = at === "" ? name : `${at}.${name}`;
-      return [...(isDescribed(property, root) ? [] : [where]), ...below(property, where)];
+      const isDone = isDescribed(property, root);
+      return [...(isDone || areTold ? [] : [where]), ...below(property, where, isDone)];
     }),
     ...PARTS.flatMap((part) => toList(schema[part]).flatMap((member) => below(member, at))),
     ...toList(schema["prefixItems"]).flatMap((member) => below(member, `${at}[]`)),
     ...below(items, `${at}[]`),
     ...below(additionalProperties, `${at}.*`),
   ];
+}
+
+/** Two members or more with one schema differ in their names alone. */
+function areAlike([first, ...others]: readonly unknown[]): boolean {
+  return others.length > 0 && others.every((one) => isEqualJson(one, first));
 }
 
 /** A value that can be one thing alone says what it is. */

@@ -76,12 +76,12 @@ const bad: [string, Tool, string][] = [
   [
     "an undescribed parameter",
     defineTool({ name: "mute", description: "M.", input: z.strictObject({ a: z.string() }), execute: () => 1 }),
-    "is called in snake_case and describes every parameter",
+    "describes every parameter",
   ],
   [
     "a name in camelCase",
     defineTool({ name: "camelCase", description: "C.", input: z.strictObject({}), execute: () => 1 }),
-    "is called in snake_case and describes every parameter",
+    "is called in snake_case",
   ],
   [
     "a bad example",
@@ -124,7 +124,7 @@ const bad: [string, Tool, string][] = [
       input: z.strictObject({ a: z.union([z.int(), z.strictObject({ x: z.int() })]).describe("A.") }),
       execute: () => 1,
     }),
-    "is called in snake_case and describes every parameter",
+    "describes every parameter",
   ],
   ["bytes as a result", shout(() => ({ image: Buffer.from("x") })), "keeps its promises when its examples run"],
   [

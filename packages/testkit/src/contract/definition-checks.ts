@@ -4,6 +4,7 @@ import {
   CONTRACT_VERSION,
   DEFINITION_FORMATS,
   definitionHash,
+  findUndescribed,
   isOmitted,
   toPromptInstructions,
   validateSpec,
@@ -11,7 +12,6 @@ import {
   type ToolSpec,
 } from "@aiw/core";
 import { nameCheck, type ContractCheck } from "./contract-check.ts";
-import { findUndescribed } from "./find-undescribed.ts";
 
 /** What a tool says of itself, judged without calling it. */
 export function definitionChecks(tool: Tool): ContractCheck[] {
@@ -37,8 +37,10 @@ export function definitionChecks(tool: Tool): ContractCheck[] {
         "metadata.assess and the assess function belong together.",
       );
     }),
-    named("is called in snake_case and describes every parameter", () => {
+    named("is called in snake_case", () => {
       ok(/^[a-z_][a-z0-9_]*$/.test(tool.spec.name), `${tool.spec.name} is not snake_case.`);
+    }),
+    named("describes every parameter", () => {
       const mute = findUndescribed(tool.spec.inputSchema);
       ok(mute.length === 0, `Describe for the model: ${mute.join(", ")}.`);
     }),

@@ -95,8 +95,8 @@ const JUDGES: { readonly [name in CheckName]: Judge } = {
   import_network: ofImports(judgeNetwork),
   definitions: ({ code, codeSkipped }) =>
     codeSkipped === undefined ? judgeDefinitions(code.contract) : { skipped: codeSkipped },
-  contract: ({ code, codeSkipped }) =>
-    codeSkipped === undefined ? judgeContract(code.contract) : { skipped: codeSkipped },
+  contract: ({ subject, code, codeSkipped }) =>
+    codeSkipped === undefined ? judgeContract(code.contract, subject.manifest) : { skipped: codeSkipped },
 };
 
 /** A range may be right and still not take what runs here: then nothing else could be read. */

@@ -283,6 +283,15 @@ describe("checkPackage, before any code runs", () => {
     expect(card.ok).toBe(!card.checks.some((one) => one.result === "fail"));
   });
 
+  it("tells who wrote a function where to describe its parameters: it has no input schema of its own", async () => {
+    const inputSchema = { type: "object", properties: { a: { type: "string" }, rest: { type: "array", items: {} } } };
+    const implementation = { compiled: true, parameters: ["a", "rest"], rest: true };
+    const { said } = expectFinding(await look({ spec: { inputSchema, implementation } }), "parameters", "fail");
+    expect(said).toContain("Write @param a - What it is. in the comment of the function");
+    expect(said).toContain("and so for rest");
+    expect(said).not.toContain("input schema");
+  });
+
   it("tells the author what to mend, and not how a user would get rid of the package", async () => {
     const card = await look({ packageJson: { files: ["index.js"] } });
     const { said } = expectFinding(card, "manifest", "fail");

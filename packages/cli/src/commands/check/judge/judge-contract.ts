@@ -1,6 +1,7 @@
 import { toShown } from "../../../output/to-shown.ts";
 import type { ContractReport } from "../probe/contract-report.ts";
 import type { Verdict } from "../scorecard.ts";
+import type { CheckSubject } from "../subject.ts";
 import { fail } from "./finding.ts";
 import { toFinding } from "./judge-manifest.ts";
 
@@ -20,7 +21,7 @@ export function judgeDefinitions(report: ContractReport | undefined): Verdict {
 }
 
 /** The tools keep the contract that every host relies on. */
-export function judgeContract(report: ContractReport | undefined): Verdict {
+export function judgeContract(report: ContractReport | undefined, manifest?: CheckSubject["manifest"]): Verdict {
   if (report === undefined) return NOT_RUN;
   if (report.stage !== "done")
     return [
@@ -31,7 +32,7 @@ export function judgeContract(report: ContractReport | undefined): Verdict {
     ];
   if (report.skipped !== undefined) return { skipped: report.skipped };
   return report.outcomes.flatMap(({ name, error }) =>
-    error === undefined
+    error === undefined || isSaid(name, manifest)
       ? []
       : [
           fail({
@@ -40,4 +41,9 @@ export function judgeContract(report: ContractReport | undefined): Verdict {
           }),
         ],
   );
+}
+
+/** What a tool of the manifest does not describe is said by the check of its parameters. */
+function isSaid(name: string, manifest: CheckSubject["manifest"]): boolean {
+  return manifest?.specs.some((spec) => name === `${spec.name} describes every parameter`) === true;
 }

@@ -1,7 +1,7 @@
-import { findUndescribed } from "@aiw/testkit";
+import { findUndescribed, type ToolSpec } from "@aiw/core";
 import type { CheckFinding, Verdict } from "../scorecard.ts";
 import type { CheckSubject } from "../subject.ts";
-import { fail, nameSome, quote, warn } from "./finding.ts";
+import { fail, membersOf, nameSome, quote, warn } from "./finding.ts";
 import { listSpecIssues } from "./judge-specs.ts";
 
 const NO_MANIFEST = { skipped: "there is no manifest to read" };
@@ -83,8 +83,18 @@ export function judgeParameters({ manifest }: CheckSubject): Verdict {
         tool: spec.name,
         file: manifest.file,
         reason,
-        fix: `Describe ${nameSome(mute)} in the input schema, then: aiw build`,
+        fix: `${isCompiled(spec) ? adviseComment(mute) : `Describe ${nameSome(mute)} in the input schema`}, then: aiw build`,
       }),
     ];
   });
+}
+
+/** Its input schema was made of the types and comments of a function. */
+function isCompiled({ implementation }: ToolSpec): boolean {
+  return membersOf(implementation).some(([name, value]) => name === "compiled" && value === true);
+}
+
+function adviseComment([first = "", ...others]: readonly string[]): string {
+  const more = others.length === 0 ? "" : `, and so for ${nameSome(others)}`;
+  return `Write @param ${nameSome([first])} - What it is. in the comment of the function, or a comment above the member${more}`;
 }
