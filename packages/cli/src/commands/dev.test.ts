@@ -76,6 +76,22 @@ describe("aiw dev", { timeout: 120_000 }, () => {
     expect(existsSync(author.path("node_modules"))).toBe(false);
   });
 
+  it.each(["aiw.lock", "AIWHISPERER_FROZEN"])("says at the start why %s keeps an agent from the tools", async (why) => {
+    await using author = await authorPackage(BARE);
+    await using app = await temporaryWorkspace({ "package.json": '{ "name": "app" }', "agent.mjs": COMMAND });
+    const environment = why === "aiw.lock" ? {} : { [why]: "1" };
+    if (why === "aiw.lock") await runAiw(app.cwd, ["lock"]);
+    await using live = liveAiw(app.cwd, ["dev", author.cwd, "--", process.execPath, "agent.mjs"], environment);
+    const said = (await live.until("started")).replaceAll(/\s+/g, " ");
+    expect(said).toContain(`An agent in ${app.cwd} is not given these tools: `);
+    expect(said).toContain("Fix: ");
+    if (why === "aiw.lock") expect(said).toContain("in a project without aiw.lock");
+    expect(await live.end("SIGTERM")).toEqual({ code: 130, signal: null });
+    await using open = liveAiw(author.cwd, ["dev", "--json"]);
+    expect(await open.until("serving")).not.toContain("refused");
+    await open.end("SIGTERM");
+  });
+
   it("prints calls that work from any folder while it runs, and leaves nothing at Ctrl-C", async () => {
     await using author = await authorPackage(BARE);
     await mkdir(author.path("node_modules/left-alone"), { recursive: true });

@@ -9,6 +9,7 @@ import { wrapLines } from "../../output/wrap-lines.ts";
 import type { ManifestMaker, MadeManifest } from "../author/manifest/manifest-maker.ts";
 import { nameTools } from "../author/name-tools.ts";
 import { sayHidden } from "../build/say-build.ts";
+import type { ServedRefusal } from "./find-refusal.ts";
 import { toServedName } from "./served-folder.ts";
 
 /** Who hears what happens: a person, or a program that reads lines of JSON. */
@@ -98,6 +99,13 @@ export function sayFailure(
   );
 }
 
+/** Says why an agent in the project is not given what is served. */
+export function sayRefusal(error: ServedRefusal, listener: DevListener): void {
+  const { io, json } = listener;
+  if (json) return sayJson(listener, { event: "refused", error });
+  printLine(io.stderr, wrapLines(`aiw: ${error.message}\nFix: ${error.fix}`, io.talkColumns));
+}
+
 /** One line on the command, for whoever watches. */
 export function sayCommand(text: string, listener: DevListener): void {
   if (listener.json) sayJson(listener, { event: "command", text });
@@ -128,7 +136,12 @@ function readSpecs({ text }: MadeManifest): ToolSpec[] {
 
 /** A full id, which no installed package of the same tool hides. */
 function toId({ author }: MadeManifest, { name }: ToolSpec): string {
-  return `dir:${toServedName(author.name)}/${name}`;
+  return `${toServedId(author.name)}/${name}`;
+}
+
+/** What hosts call the package that is served. */
+export function toServedId(name: string): string {
+  return `dir:${toServedName(name)}`;
 }
 
 function toCall(id: string, { spec, dir }: { readonly spec: ToolSpec; readonly dir: string }): string {

@@ -1,12 +1,22 @@
 import * as path from "node:path";
 import type { Invocation } from "../../command.ts";
+import type { CliIo } from "../../io.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { ManifestMaker, type MadeManifest } from "../author/manifest/manifest-maker.ts";
 import { readAuthorPackage, type AuthorPackage, type AuthorPackageOptions } from "../author/read-author-package.ts";
 import { hasScript } from "../author/run-script.ts";
 import { followChanges } from "../author/watch/follow-changes.ts";
 import type { WatchedFiles } from "../author/watch/file-states.ts";
-import { sayCommand, sayFailure, saySnapshot, withExisting, type DevListener } from "./dev-events.ts";
+import {
+  sayCommand,
+  sayFailure,
+  sayRefusal,
+  saySnapshot,
+  toServedId,
+  withExisting,
+  type DevListener,
+} from "./dev-events.ts";
+import { findRefusal } from "./find-refusal.ts";
 import { HostedCommand, type EndedCommand } from "./hosted-command.ts";
 import { runBuildScript } from "./run-build-script.ts";
 import { ServedFolder } from "./served-folder.ts";
@@ -40,6 +50,8 @@ class DevSession {
   readonly #options: DevOptions;
   readonly #served: ServedFolder;
   readonly #listener: DevListener;
+  /** Of whoever is served. */
+  readonly #environment: CliIo["environment"];
   readonly #maker: ManifestMaker;
   readonly #command: HostedCommand | undefined;
   readonly #end = new AbortController();
@@ -57,6 +69,7 @@ class DevSession {
     const hasCommand = commandLine.length > 0;
     this.#listener = { io, cwd, json, hasCommand, maker: this.#maker };
     const environment = { ...io.environment, AIWHISPERER_PLUGINS_DIR: withExisting(served.dir, io) };
+    this.#environment = environment;
     const inTerminal = io.interactive;
     this.#command = hasCommand ? new HostedCommand({ commandLine, cwd, environment, inTerminal }) : undefined;
   }
@@ -119,6 +132,7 @@ class DevSession {
       const made = await this.#maker.make();
       if (!(await this.#served.publish(made))) return;
       this.#saySnapshot(made);
+      if (!this.#hasServed) await this.#sayRefusal(made);
     } catch (error) {
       if (signal.aborted) return;
       return sayFailure(error, { hasServed: this.#hasServed }, this.#listener);
@@ -130,6 +144,13 @@ class DevSession {
 
   #saySnapshot(made: MadeManifest): void {
     saySnapshot(made, { dir: this.#served.dir, isFirst: !this.#hasServed }, this.#listener);
+  }
+
+  /** Before an agent starts that would find nothing. */
+  async #sayRefusal({ author }: MadeManifest): Promise<void> {
+    const { cwd } = this.#options;
+    const refusal = await findRefusal({ cwd, environment: this.#environment, id: toServedId(author.name) });
+    if (refusal !== undefined) sayRefusal(refusal, this.#listener);
   }
 
   async #startCommand(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Finding } from "../../register/discovery-report.ts";
 import type { DiscoveryFileSystem } from "../discovery-ports.ts";
 import type { PackageRecord } from "../read/read-package.ts";
 import { comparePackage, type LockDifference } from "./compare-lock.ts";
+import { INSTALL_OR_LOCK, LOOK_AND_LOCK, toLockFix } from "./lock-fix.ts";
 import { describeDifferences } from "./describe-difference.ts";
 import type { LockedRecords, LockGuard } from "./lock-guard.ts";
 import { lockPackage } from "./lock-package.ts";
@@ -11,9 +12,6 @@ import type { PackagePin } from "./package-pin.ts";
 import type { PinnedFolder } from "./pinned-files.ts";
 import { isInstalled } from "./read-content.ts";
 import { verifyLoading } from "./verify-loading.ts";
-
-/** The way out of every difference. */
-export const LOOK_AND_LOCK = "Look at it, then run: aiw lock";
 
 /** Lines of a difference that a finding repeats. */
 const MAX_LINES = 12;
@@ -112,7 +110,10 @@ export class PackageHold implements LockGuard {
         form === "manifest"
           ? "aiw.lock does not pin it."
           : `It is declared as a ${form}, which only running code can list, and aiw.lock pins manifests alone.`,
-      fix: form === "manifest" ? LOOK_AND_LOCK : "Ask its author for a static manifest (aiw build), or remove it.",
+      fix:
+        form === "manifest"
+          ? toLockFix(record, LOOK_AND_LOCK)
+          : "Ask its author for a static manifest (aiw build), or remove it.",
     });
   }
 }
@@ -121,7 +122,8 @@ function toSummary({ version, tools }: PackageRecord): object {
   return { version, tools: tools.map(({ name }) => name).toSorted() };
 }
 
-function toFinding({ id, version, dir, tools }: PackageRecord, what: string): Finding {
+function toFinding(record: PackageRecord, what: string): Finding {
+  const { id, version, dir, source, tools } = record;
   return createFinding({
     code: "lock_drift",
     package: id,
@@ -129,7 +131,7 @@ function toFinding({ id, version, dir, tools }: PackageRecord, what: string): Fi
     dir,
     tools: tools.map(({ name }) => name),
     reason: `It is not what aiw.lock pins: ${what.replace(/\.?$/, ".")}`,
-    fix: LOOK_AND_LOCK,
+    fix: toLockFix(record, source === "package" ? INSTALL_OR_LOCK : LOOK_AND_LOCK),
   });
 }
 

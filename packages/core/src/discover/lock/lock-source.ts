@@ -6,7 +6,8 @@ import type { Finding } from "../../register/discovery-report.ts";
 import type { LockDifference } from "./compare-lock.ts";
 import { describeDifferences } from "./describe-difference.ts";
 import { findOff, type LookedAt } from "./find-off.ts";
-import { LOOK_AND_LOCK, type PackageHold } from "./hold-packages.ts";
+import type { PackageHold } from "./hold-packages.ts";
+import { INSTALL_OR_LOCK, toLockFixes } from "./lock-fix.ts";
 import type { AiwLock } from "./lock-file.ts";
 
 /** What judges a lock as a whole. */
@@ -73,7 +74,7 @@ function findGone({ lock, hold, sources, lookedAt }: LockSourceOptions): GonePac
           version,
           tools: [...tools.keys()],
           reason: `aiw.lock pins it, and it has no tools here: ${reason}`,
-          fix: why?.fix ?? LOOK_AND_LOCK,
+          fix: why?.fix ?? INSTALL_OR_LOCK,
         }),
       };
     });
@@ -111,7 +112,7 @@ export function refuseDrift(
   ];
   const message = `What is installed is not what ${toShownText(file)} pins, and nothing was loaded:\n${lines.join("\n")}`;
   return new AiwError(isDrift ? "lock_drift" : "lock_missing", message, {
-    fix: LOOK_AND_LOCK,
+    fix: toLockFixes(findings),
     details: { file, differences: sorted, findings },
   });
 }
