@@ -7,10 +7,12 @@ import {
   type AiwConfig,
   type PolicyRule,
   type Principal,
+  type ToolLog,
   type ToolRegistry,
   type WorkspaceRoots,
 } from "@aiw/core";
 import { discoverTools, mergeConfigs, validateConfig } from "@aiw/core/node";
+import { guardLog } from "./call/guard-log.ts";
 import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
 import type { Extension } from "./extend/extension.ts";
@@ -78,7 +80,9 @@ export async function openTools(options: OpenToolsOptions = {}): Promise<ToolMan
   const configured = await openExtensions(config().extensions, { projectDir: root, registry, log: options.log });
   const extensions = [...(options.extensions ?? []), ...configured];
   try {
-    const executor = createExecutor(options, { registry, projectDir, root, config, extensions });
+    const log = options.log ?? extensions.find((extension) => extension.log !== undefined)?.log;
+    if (log !== undefined) warnOfHeld(registry, guardLog(log));
+    const executor = createExecutor({ ...options, log }, { registry, projectDir, root, config, extensions });
     return new ToolManager(executor, activity, { owns: executor, principal, sessionId, toolset });
   } catch (error) {
     await Promise.allSettled(extensions.map(async (extension) => extension.close?.()));
@@ -99,8 +103,8 @@ interface ExecutorParts {
 
 function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): UnifiedToolExecutor {
   const { registry, projectDir, root, config, extensions } = parts;
+  const { log } = options;
   const workspace = options.workspace ?? { cwd: projectDir, roots: [projectDir] };
-  const log = options.log ?? extensions.find((extension) => extension.log !== undefined)?.log;
   return new UnifiedToolExecutor(registry, {
     ...toPassed(options, config().policy),
     log,
@@ -118,6 +122,21 @@ function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): Unifie
     }),
   });
 }
+
+/** A host that is not frozen goes on without what its lock holds back, and must not think that nobody wrote it. */
+function warnOfHeld({ report }: ToolRegistry, log: ToolLog): void {
+  const held = [...report.notEnabled, ...report.missing].filter(({ code }) => code.startsWith("lock_"));
+  if (held.length === 0) return;
+  const packages = [...new Set(held.map((finding) => finding.package))];
+  const [shown, more] = [packages.slice(0, MAX_NAMED).join(", "), packages.length - MAX_NAMED];
+  log.warn(`aiw.lock holds back ${shown}${more > 0 ? ` and ${more} more` : ""}. To see why: aiw lock --check`, {
+    packages,
+    tools: held.flatMap(({ tools = [] }) => tools),
+  });
+}
+
+/** Packages that a warning names. */
+const MAX_NAMED = 10;
 
 /** What code says wins over the configuration. */
 function toPassed(options: OpenToolsOptions, policy: AiwConfig["policy"] = {}): PassedOptions {

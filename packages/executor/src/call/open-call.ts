@@ -2,7 +2,6 @@ import {
   escapeHiddenText,
   ToolError,
   type ActivityStream,
-  type Finding,
   type Principal,
   type ToolEntry,
   type Tool,
@@ -13,6 +12,7 @@ import {
 import type { AbortNode } from "./abort-tree.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import { createCallId } from "./create-call-id.ts";
+import { explainAbsence } from "./explain-absence.ts";
 import { RunningCall } from "./running-call.ts";
 import type { Isolation } from "./isolation.ts";
 import type { RunningCalls } from "./running-calls.ts";
@@ -122,12 +122,6 @@ export function toAbortParent(
   return session === undefined || root.aborted ? root : sessions.nodeOf(session);
 }
 
-/** A finding about a whole package is about every tool somebody names by its full id. */
-function isAbout({ tool, package: owner }: Finding, name: string): boolean {
-  if (tool === undefined) return owner !== "" && name.startsWith(`${owner}/`);
-  return tool === name || `${owner}/${tool}` === name;
-}
-
 function toName(name: unknown): string {
   return typeof name === "string" ? name : `<${typeof name}>`;
 }
@@ -179,12 +173,12 @@ function refuseId(host: CallHost, wanted: string | undefined): ToolError | undef
 }
 
 function refuseName({ registry, offers }: CallHost, name: string, options: ExecuteOptions): ToolError {
-  const known = findReason(registry, name);
+  const known = explainAbsence(registry.report, name);
   if (known !== undefined) {
-    const { package: owner, reason, fix, code } = known;
+    const { owner, reason, suggestion, finding } = known;
     return new ToolError("tool_not_found", `${toShownName(name)} of ${owner} cannot be used: ${reason}`, {
-      suggestion: fix,
-      details: { finding: code },
+      suggestion,
+      details: { finding },
     });
   }
   const { catalog = registry, principal } = options;
@@ -201,12 +195,6 @@ function toNextStep(names: readonly string[], isSame: boolean): string {
   if (first === undefined) return "Call one of the tools you were given; names are exact.";
   if (isSame) return `Call ${first} with the same arguments: names are exact.`;
   return `Did you mean ${names.join(" or ")}? Names are exact.`;
-}
-
-/** What is said of the tool comes before what is said of its package, and that before what its project says beside. */
-function findReason({ report }: ToolRegistry, name: string): Finding | undefined {
-  const about = [...report.rejected, ...report.notEnabled].filter((finding) => isAbout(finding, name));
-  return about.find(({ tool }) => tool !== undefined) ?? about.find(({ version }) => version !== undefined) ?? about[0];
 }
 
 function toStreams(own: ActivityStream | undefined, asked: ActivityStream | undefined): readonly ActivityStream[] {
