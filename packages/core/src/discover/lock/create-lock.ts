@@ -28,7 +28,7 @@ export interface CreatedLock {
   readonly kept: readonly string[];
   /** What is enabled and cannot be pinned: definitions that only running code can tell. */
   readonly unpinned: readonly Finding[];
-  /** Single tools that are broken, of packages that have others: their files are pinned, their definitions are not. */
+  /** Single tools that are broken and were never pinned, of packages that have others: their files are pinned, their definitions are not. */
   readonly broken: readonly Finding[];
 }
 
@@ -37,7 +37,8 @@ export type CreateLockOptions = Omit<DiscoverToolsOptions, "frozen" | "requireSt
 
 /**
  * Finds a project's tools and pins what they say and what would run of them; no tool code runs, and nothing is written.
- * @throws AiwError `lock_not_writable` where a package cannot be read: a lock must not silently leave it out; and as `discoverTools` does
+ * @throws AiwError `lock_not_writable` where a package, or a tool that is pinned, cannot be read: a lock must not silently leave
+ *   it out; and as `discoverTools` does
  */
 export async function createLock(
   options: CreateLockOptions = {},
@@ -61,7 +62,7 @@ export async function createLock(
   const project = await findProject(toPlace(options, environment), whole);
   const present = readPresent(project?.dir, whole.fs);
   const pinned = new Map<string, LockedPackage>();
-  const problems: Finding[] = findBroken(report, records);
+  const problems: Finding[] = findBroken(report, records, present.former);
   for (const record of records) {
     if (record.form !== "manifest") continue;
     const locked = lockPackage(record, whole.fs, present.former?.packages.get(record.id));
@@ -102,13 +103,23 @@ function toPlace(
 
 const NOT_THERE: ReadonlySet<Finding["code"]> = new Set(["not_installed", "link_target_missing", "directory_missing"]);
 
-/** Whole packages and folders that are declared and say nothing; one of which every tool is broken is such a package, too. */
-function findBroken({ rejected, missing }: DiscoveryReport, records: readonly PackageRecord[]): Finding[] {
+/**
+ * Whole packages and folders that are declared and say nothing; one of which every tool is broken is such a package, too. A tool
+ * that is pinned is as much: a yes to the rest must not drop it.
+ */
+function findBroken(
+  { rejected, missing }: DiscoveryReport,
+  records: readonly PackageRecord[],
+  former: AiwLock | undefined,
+): Finding[] {
   const listed = new Set(records.map(({ id }) => id));
+  const isPinned = (key: string, tool: string): boolean => former?.packages.get(key)?.tools.has(tool) === true;
   return [
     ...rejected.filter(
       ({ tool, severity, code, package: key }) =>
-        (tool === undefined || !listed.has(key)) && severity === "error" && !NO_PACKAGE.has(code),
+        (tool === undefined || !listed.has(key) || isPinned(key, tool)) &&
+        severity === "error" &&
+        !NO_PACKAGE.has(code),
     ),
     ...missing.filter(({ code }) => NOT_THERE.has(code)),
   ];
@@ -129,12 +140,16 @@ function toProblem({ id, version, dir }: PackageRecord, problem: string): Findin
   };
 }
 
+function toLine({ package: key, tool, reason }: Finding): string {
+  return `${tool === undefined ? key : `${key}/${tool}`}: ${reason}`;
+}
+
 /** Findings that an error repeats; all of them are in its details. */
 const MAX_SAID = 10;
 
 function refuse(problems: readonly Finding[]): AiwError {
   const sorted = sortFindings(problems);
-  const lines = sorted.slice(0, MAX_SAID).map((one) => `${one.package}: ${one.reason}`);
+  const lines = sorted.slice(0, MAX_SAID).map(toLine);
   const more = sorted.length > MAX_SAID ? [`and ${sorted.length - MAX_SAID} more`] : [];
   return new AiwError(
     "lock_not_writable",

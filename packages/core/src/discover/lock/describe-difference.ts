@@ -75,7 +75,24 @@ function describeEntire({ kind, tool, from, to }: LockDifference, where: string,
 function describeChange({ kind, pointer = "", from, to }: LockDifference, where: string, isWhole: boolean): string[] {
   if (kind === "file") return [`~ ${where}: file ${showPlace(pointer, isWhole)} ${describeFile(from, to)}`];
   if (kind === "name" || kind === "version") return [`~ ${where}: ${kind} ${quote(from)} → ${quote(to)}`];
-  return [`~ ${where}: ${kind} at ${showPlace(pointer, isWhole) || "/"}`, ...describeSides({ from, to, isWhole })];
+  return [
+    `~ ${where}: ${sayKind(kind, pointer)} at ${showPlace(pointer, isWhole) || "/"}`,
+    ...describeSides({ from, to, isWhole }),
+  ];
+}
+
+/** The first members of a definition that are texts, and no description. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ["title", "title"],
+  ["version", "version"],
+  ["instructions", "instructions"],
+]);
+
+/** What a person calls it: an example's input is no description. */
+function sayKind(kind: LockDifference["kind"], pointer: string): string {
+  if (kind !== "description") return kind;
+  if (/^\/instructions\/examples(?:\/|$)/.test(pointer)) return "example";
+  return TEXTS.get(pointer.split("/")[1] ?? "") ?? kind;
 }
 
 /** Names of members are the author's, and a model reads those of a schema. */

@@ -44,6 +44,17 @@ async function makeLocked(changes: Partial<FixtureProject> = {}): Promise<MadePr
   return project;
 }
 
+/** One tool of two says more to models than people see. */
+async function hideText(project: MadeProject): Promise<void> {
+  const tools = ["find", "keep"].map((name) => ({
+    module: "./index.js",
+    export: name,
+    definitionHash: "sha256-",
+    spec: specOf(name, name === "find" ? { description: "Runs\u200b find." } : {}),
+  }));
+  await project.write(`${A}/aiw-tools.json`, manifestOf("fx-a", [], { tools }));
+}
+
 function thrownBy(work: Promise<unknown>): Promise<AiwError> {
   return work.then(
     () => expect.fail("nothing was thrown"),
@@ -102,7 +113,12 @@ const TAMPERINGS: readonly (readonly [string, (project: MadeProject) => Promise<
     (p) => tamperSpec(p, { implementation: { command: "rm" } }),
     /implementation at \/implementation/,
   ],
-  ["a title", (p) => tamperSpec(p, { title: "Find" }), /description at \/title/],
+  ["a title", (p) => tamperSpec(p, { title: "Find" }), /title at \/title/],
+  [
+    "an example",
+    (p) => tamperSpec(p, { instructions: { examples: [{ when: "all", input: { limit: 9 } }] } }),
+    /instructions at \/instructions/,
+  ],
   ["a letter that looks alike", (p) => tamperSpec(p, { description: "Runs f\u0456nd." }), /⟦f\\?.*\\u\{456\}/u],
   ["an export", (p) => tamperSpec(p, {}, { export: "other" }), /implementation at \/export/],
 ];
@@ -169,13 +185,7 @@ describe("a project with aiw.lock", () => {
   it("says why a pinned tool is gone while the rest of its package is there: it hides text", async () => {
     await using project = await makeLocked({ packages: [toolPackage("fx-a", ["find", "keep"])] });
     const hidden = "/tools/0/spec/description must not hide text from people: U+200B.";
-    const tools = ["find", "keep"].map((name) => ({
-      module: "./index.js",
-      export: name,
-      definitionHash: "sha256-",
-      spec: specOf(name, name === "find" ? { description: "Runs\u200b find." } : {}),
-    }));
-    await project.write(`${A}/aiw-tools.json`, manifestOf("fx-a", [], { tools }));
+    await hideText(project);
     const { message } = await thrownBy(discover(project.dir, { frozen: true }));
     expect(message).toContain("- fx-a/find\n");
     expect(message.split("\n").slice(-1)).toEqual([`! fx-a/find: ${hidden}`]);
@@ -523,6 +533,26 @@ describe("createLock", () => {
       message: expect.stringContaining("fx-a"),
       fix: expect.any(String),
     });
+  });
+
+  it("makes none when a pinned tool is broken while the rest of its package is there", async () => {
+    await using project = await makeLocked({ packages: [toolPackage("fx-a", ["find", "keep"])] });
+    await hideText(project);
+    expect(await thrownBy(createLock({ projectDir: project.dir }, WORLD))).toMatchObject({
+      code: "lock_not_writable",
+      message: expect.stringMatching(/\nfx-a\/find: .*U\+200B/),
+      details: { findings: [{ package: "fx-a", tool: "find" }] },
+    });
+  });
+
+  it("leaves out a broken tool that was never pinned, and names it", async () => {
+    await using project = await makeProject({ layout: "npm", packages: [toolPackage("fx-a", ["find", "keep"])] });
+    await hideText(project);
+    const created = await createLock({ projectDir: project.dir }, WORLD);
+    expect([...(created.lock.packages.get("fx-a")?.tools.keys() ?? [])]).toEqual(["keep"]);
+    expect(created.broken).toMatchObject([{ package: "fx-a", tool: "find" }]);
+    writeLock(project.dir, created.lock);
+    expect((await createLock({ projectDir: project.dir }, WORLD)).broken).toHaveLength(1);
   });
 
   it("names no links, which managers unpack or leave out", async () => {
