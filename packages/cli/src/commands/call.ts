@@ -22,7 +22,7 @@ import { sayWhatMayHelp } from "./call/say-what-may-help.ts";
 import { discoverProject } from "./discover-project.ts";
 import { FROZEN_HELP, FROZEN_OPTION, isFrozen } from "./frozen-option.ts";
 import { readInput, readTimeout } from "./read-input.ts";
-import { MAKE_PROJECT } from "./select-tools.ts";
+import { sayNoProject } from "./say-no-project.ts";
 import { TOOLSET_OPTION } from "./toolset-option.ts";
 
 /** `aiw call` */
@@ -121,13 +121,14 @@ interface Called {
 /** One way out: what is known of the name, else where to make a project, else which names are like it. */
 function printMissing({ error, suggestion }: ToolFailure, { name, report, io }: Called): void {
   const { dir, mode } = report.project;
+  const none = mode === "none" ? sayNoProject(report, io) : undefined;
   const reasons = explainMissing(name, report);
   // Without a name in it, it is for a model that was given tools.
-  const isNamed = reasons.length === 0 && mode !== "none" && suggestion?.startsWith("Call one of") === false;
+  const isNamed = reasons.length === 0 && suggestion?.startsWith("Call one of") === false;
   const lines = [
     `${error.replace(/^[^ ]*\(\): /, "")}${isNamed ? ` ${suggestion}` : ""}`,
-    ...(mode === "none" ? [`${oneLine(dir)} is in no project. ${MAKE_PROJECT}`] : []),
-    ...(mode !== "none" && reasons.length === 0
+    ...(none === undefined ? [] : [`${none.reason} ${none.fix}`]),
+    ...(none === undefined && reasons.length === 0
       ? [`Looked in ${oneLine(dir)}. Why it is not there: aiw why ${JSON.stringify(name)}`]
       : []),
   ];

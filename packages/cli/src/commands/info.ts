@@ -1,4 +1,10 @@
-import { definitionHash, describeParameters, type ToolEntry, type ToolSpec } from "@aiw/core";
+import {
+  definitionHash,
+  describeParameters,
+  type ParameterDescription,
+  type ToolEntry,
+  type ToolSpec,
+} from "@aiw/core";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
@@ -28,7 +34,7 @@ ${FROZEN_HELP}`,
     const { tools } = selection;
     // What the manifest tells needs no code, neither this package's nor a stranger's.
     if (registry.getEntry(name)?.spec === undefined) await registry.load();
-    const { spec } = findTool(name, { ...selection, registry, toolset: given.flags["toolset"] });
+    const { spec } = findTool(name, { ...selection, io, registry, toolset: given.flags["toolset"] });
     const entry = tools.getEntry(name);
     const hash = await definitionHash(spec);
     if (json) printJson(io.stdout, { id: entry?.id, origin: entry?.origin, definitionHash: hash, spec });
@@ -59,11 +65,11 @@ function toText(
     ...(timeoutMs === undefined ? [] : [["time limit", `${timeoutMs / 1000} s`]]),
     ["definition", hash],
   ];
-  const parameters = describeParameters(spec).map(({ path, type, required, description }) => [
-    `  ${path}`,
-    type,
-    required ? "required" : "optional",
-    description ?? "",
+  const parameters = describeParameters(spec).map((parameter) => [
+    `  ${parameter.path}`,
+    parameter.type,
+    parameter.required ? "required" : "optional",
+    sayParameter(parameter),
   ]);
   return [
     spec.title === undefined ? spec.name : `${spec.name} (${spec.title})`,
@@ -73,4 +79,10 @@ function toText(
     "",
     parameters.length === 0 ? "No parameters." : `Parameters:\n${toColumns(parameters, columns, { cut: false })}`,
   ].join("\n");
+}
+
+/** What it is for, and what may be given: `At most so many. (default 10, min 1, max 100)`. */
+function sayParameter({ description = "", default: value, constraints }: ParameterDescription): string {
+  const facts = [...(value === undefined ? [] : [`default ${JSON.stringify(value)}`]), ...constraints].join(", ");
+  return [description, facts === "" ? "" : `(${facts})`].filter(Boolean).join(" ");
 }

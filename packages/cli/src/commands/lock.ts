@@ -20,7 +20,7 @@ import { printAnswer, printTalk } from "../output/print-prose.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { UsageError } from "../usage-error.ts";
-import { MAKE_PROJECT } from "./select-tools.ts";
+import { MAKE_PROJECT } from "./say-no-project.ts";
 
 /** `aiw lock` */
 export const lock: Command = {

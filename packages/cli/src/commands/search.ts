@@ -1,5 +1,6 @@
 import type { DiscoveryReport, ToolMatch } from "@aiw/core";
 import type { Command } from "../command.ts";
+import type { CliIo } from "../io.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
 import { oneLine } from "../output/one-line.ts";
@@ -9,7 +10,8 @@ import { sayLeftOut } from "../output/say-left-out.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
 import { FROZEN_HELP, FROZEN_OPTION, isFrozen } from "./frozen-option.ts";
-import { MAKE_PROJECT, selectTools } from "./select-tools.ts";
+import { sayNoProject } from "./say-no-project.ts";
+import { selectTools } from "./select-tools.ts";
 import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
 import { sayHidden } from "./caller/say-hidden.ts";
 import { TOOLSET_HELP, TOOLSET_OPTION } from "./toolset-option.ts";
@@ -38,18 +40,19 @@ Exit code 1 when nothing fits.`,
     await registry.load();
     const query = positionals.join(" ");
     const matches = await selection.tools.search(query, { limit });
-    const { project } = registry.report;
     if (json) printJson(io.stdout, { query, matches });
     else if (matches.length > 0) printLine(io.stdout, toText(matches, io.columns));
-    if (matches.length === 0) printLine(io.stderr, wrapLines(sayNothing(query, project), io.talkColumns));
+    if (matches.length === 0) printLine(io.stderr, wrapLines(sayNothing(query, registry.report, io), io.talkColumns));
     sayLeftOut(registry.report, io);
     sayHidden(selection, { registry, io });
     return matches.length === 0 ? EXIT.failed : EXIT.ok;
   },
 };
 
-function sayNothing(query: string, { dir, mode }: DiscoveryReport["project"]): string {
-  if (mode === "none") return `No tools: ${oneLine(dir)} is in no project. ${MAKE_PROJECT}`;
+function sayNothing(query: string, report: DiscoveryReport, io: Pick<CliIo, "environment">): string {
+  const { dir, mode } = report.project;
+  const none = mode === "none" ? sayNoProject(report, io) : undefined;
+  if (none !== undefined) return `No tool fits ${JSON.stringify(query)}. ${none.reason} ${none.fix}`;
   return `No tool in ${oneLine(dir)} fits ${JSON.stringify(query)}. All of them: aiw list`;
 }
 

@@ -11,8 +11,10 @@ import type { Invocation } from "../command.ts";
 import { explainMissing } from "../output/explain-missing.ts";
 import { oneLine } from "../output/one-line.ts";
 import { RefusedError } from "../refused-error.ts";
+import type { CliIo } from "../io.ts";
 import { narrowToCaller } from "./caller/narrow-to-caller.ts";
 import { readViewer, sayCaller, toFlags } from "./caller/read-caller.ts";
+import { sayNoProject } from "./say-no-project.ts";
 
 /** Which tools a command is about. */
 export interface Selection {
@@ -39,11 +41,9 @@ export async function selectTools(
   return { viewer, ...(await narrowToCaller(registry, ground, viewer)) };
 }
 
-/** The way out for whoever is in no project. */
-export const MAKE_PROJECT = "Make one here: npm init -y, or go to one: --cwd DIR";
-
 /** Where a name was looked for. */
 export interface NameSearch extends Selection {
+  readonly io: Pick<CliIo, "environment">;
   readonly registry: ToolRegistry;
   readonly toolset: string | boolean | undefined;
 }
@@ -53,7 +53,7 @@ export interface NameSearch extends Selection {
  * @throws RefusedError for one that the viewer is not offered
  * @throws AiwError `lock_missing`, `lock_drift`; `tool_not_found`, naming the project that was searched and the nearest names.
  */
-export function findTool(name: string, { registry, tools, toolset, viewer, hidden }: NameSearch): Tool {
+export function findTool(name: string, { io, registry, tools, toolset, viewer, hidden }: NameSearch): Tool {
   if (tools.has(name)) return tools.getTool(name);
   const { dir } = registry.report.project;
   const id = registry.getEntry(name)?.id;
@@ -67,12 +67,17 @@ export function findTool(name: string, { registry, tools, toolset, viewer, hidde
       fix: `Leave --toolset out, or see what is in it: aiw list --toolset ${String(toolset)}`,
     });
   }
+  const none = registry.report.project.mode === "none" ? sayNoProject(registry.report, io) : undefined;
   const [reason] = explainMissing(name, registry.report);
   assertPinned(reason);
   const because = reason === undefined ? "" : ` ${reason.package}: ${reason.reason}`;
-  throw new AiwError("tool_not_found", `${describeNothing(name, registry)}${because || describeNearest(name, tools)}`, {
-    fix: reason?.fix ?? (registry.report.project.mode === "none" ? MAKE_PROJECT : `aiw why ${quoteWord(name)}`),
-  });
+  throw new AiwError(
+    "tool_not_found",
+    `${describeNothing(name, registry, none?.reason)}${because || describeNearest(name, tools)}`,
+    {
+      fix: reason?.fix ?? none?.fix ?? `aiw why ${quoteWord(name)}`,
+    },
+  );
 }
 
 /** @throws AiwError `lock_missing`, `lock_drift` for a tool that is there and not as it is pinned */
@@ -82,11 +87,10 @@ function assertPinned(reason: Finding | undefined): void {
 }
 
 /** Says that a name is nobody's, and in which project. */
-function describeNothing(name: string, { report }: ToolRegistry): string {
+function describeNothing(name: string, { report }: ToolRegistry, instead: string | undefined): string {
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-  const { dir, mode } = report.project;
-  const place = mode === "none" ? `${oneLine(dir)}, which is in no project` : oneLine(dir);
-  return `No tool is called ${JSON.stringify(shown)} in ${place}.`;
+  const place = instead === undefined ? ` in ${oneLine(report.project.dir)}.` : `. ${instead}`;
+  return `No tool is called ${JSON.stringify(shown)}${place}`;
 }
 
 function describeNearest(name: string, tools: ToolCatalog): string {

@@ -11,7 +11,7 @@ import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { UsageError } from "../usage-error.ts";
 import { discoverProject } from "./discover-project.ts";
-import { MAKE_PROJECT } from "./select-tools.ts";
+import { MAKE_PROJECT } from "./say-no-project.ts";
 import { gatherTrust, type TrustQuestion } from "./trust/gather-trust.ts";
 import { readOwnRecords, type OwnRecord } from "./trust/read-own-records.ts";
 

@@ -3,6 +3,7 @@ import { inspectLayout, type ProjectLayout } from "@aiw/core/node";
 import type { CliIo } from "../../io.ts";
 import { oneLine } from "../../output/one-line.ts";
 import { findingsFor, type Listing } from "./listing.ts";
+import { sayNoProject } from "../say-no-project.ts";
 import { listMembers } from "./list-members.ts";
 
 /** Why a list is empty. */
@@ -19,7 +20,10 @@ export async function sayNone(
 ): Promise<EmptyList> {
   const { dir, dependencies, mode } = report.project;
   const place = oneLine(dir);
-  if (mode === "none") return told(`No tools: ${place} is in no project. Make one: npm init -y`);
+  if (mode === "none") {
+    const { reason, fix } = sayNoProject(report, io);
+    return told(`No tools. ${reason} ${fix}`);
+  }
   if (selection !== undefined && selection.hidden().length > 0)
     return told(`No tools in ${place} are offered to this caller. All of them: aiw list`);
   if (typeof toolset === "string" && report.found.some(({ tools }) => tools === undefined || tools.length > 0))
