@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompiledFunction } from "../../contract/compiled-function.ts";
@@ -66,6 +67,23 @@ describe("bindCompiled", () => {
     const tool = bindCompiled(run, specOf({ parameters: ["first", "others"], rest: true }, shape));
     expect(await call(tool, { first: "a", others: ["b", "c"] })).toBe("a+b+c");
     expect(await call(tool, { first: "a" })).toBe("a");
+  });
+
+  it("loses no argument whose schema admits more than a list", async () => {
+    const run = (...all: unknown[]): unknown[] => all;
+    const tool = bindCompiled(run, specOf({ parameters: ["all"], rest: true }, { properties: { all: {} } }));
+    expect(await call(tool, { all: "one" })).toEqual(["one"]);
+    expect(await call(tool, { all: null })).toEqual([null]);
+    expect(await call(tool, { all: [1, 2] })).toEqual([1, 2]);
+  });
+
+  it("takes a method called class for no class", async () => {
+    const { class: run } = {
+      class({ a }: { a: number }): number {
+        return a;
+      },
+    };
+    expect(await call(bindCompiled(run, specOf({}, AB)), { a: 3 })).toBe(3);
   });
 
   it("gives what an input inherits to no parameter", async () => {
@@ -228,6 +246,11 @@ describe("bindCompiled", () => {
       "2030-13-01",
       "2030-01-01T25:00:00Z",
       "2030-12-31T23:59:60Z",
+      "2030-01-01T24:00:00Z",
+      "2030-01-01T09:30:00",
+      "2030-01-01 09:30",
+      "2030-01-01T09:30:00+0200",
+      "2030-01-01Z",
       "12030-01-01",
       "2030-01-01 and more",
     ])("refuses %j as invalid input, not by throwing", async (loose) => {
@@ -286,6 +309,13 @@ describe("bindCompiled", () => {
         specOf({ outputDates: [""] }, { outputSchema: DATE_TIME }),
       );
       expect(await call(tool, {})).toMatchObject({ code: "invalid_output" });
+    });
+
+    it("writes dates of another realm, and takes nothing else for a date", async () => {
+      const foreign: unknown = runInNewContext("new Date(0)");
+      const pretended = { [Symbol.toStringTag]: "Date", toISOString: () => "never" };
+      const tool = bindCompiled(() => [foreign, pretended], specOf({ outputDates: ["/*"] }));
+      expect(await call(tool, {})).toEqual(["1970-01-01T00:00:00.000Z", pretended]);
     });
 
     it("brings every date there and back", async () => {

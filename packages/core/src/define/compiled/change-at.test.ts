@@ -22,11 +22,11 @@ describe("changeAt", () => {
 
   it("says where it is", () => {
     const paths: unknown[] = [];
-    changeAt({ a: [{ at: 1 }] }, toPlaces(["/a/*/at"]), (value, path) => {
-      paths.push(path);
+    changeAt({ a: [{ at: 1 }, { at: 2 }], "*": 3 }, toPlaces(["/a/*/at", "/*"]), (value, path) => {
+      paths.push([...path]);
       return value;
     });
-    expect(paths).toEqual([["a", 0, "at"]]);
+    expect(paths).toEqual([["a"], ["a", 0, "at"], ["a", 1, "at"], ["*"]]);
   });
 
   it("takes names every object has for names", () => {

@@ -6,7 +6,7 @@ export interface Places {
   readonly below: Map<string, Places>;
 }
 
-/** Gives what is to stand in a place; `path` leads to it. */
+/** Gives what is to stand in a place; `path` leads to it for as long as the function runs. */
 export type Change = (value: unknown, path: readonly (string | number)[]) => unknown;
 
 /** Reads JSON Pointers in which `*` stands for every item or member. */
@@ -31,7 +31,8 @@ export function changeAt(value: unknown, places: Places, change: Change): unknow
 
 interface Walk {
   readonly change: Change;
-  readonly path: readonly (string | number)[];
+  /** One list for the whole walk: a copy for each item of a long list is dear. */
+  readonly path: (string | number)[];
 }
 
 function changeBelow(value: unknown, { isPlace, below }: Places, walk: Walk): unknown {
@@ -60,9 +61,13 @@ function changeOne(
   key: string | number,
   { below, walk }: { below: Places["below"]; walk: Walk },
 ): unknown {
-  const inside = { change: walk.change, path: [...walk.path, key] };
-  const matching = [...new Set(["*", String(key)])].flatMap((segment) => below.get(segment) ?? []);
-  return matching.reduce((changed, places) => changeBelow(changed, places, inside), value);
+  walk.path.push(key);
+  const changed = [below.get("*"), key === "*" ? undefined : below.get(String(key))].reduce<unknown>(
+    (before, places) => (places === undefined ? before : changeBelow(before, places, walk)),
+    value,
+  );
+  walk.path.pop();
+  return changed;
 }
 
 /** What says itself how it becomes JSON is left alone, and so is what is no JSON at all. */

@@ -20,9 +20,13 @@ function isBuiltIn(owner: object): boolean {
   return Object.getPrototypeOf(owner) === null || owner === Function.prototype;
 }
 
-/** True for what must be constructed, and cannot be called. */
+/** True for what must be constructed, and cannot be called; a method may be called `class`, but has no prototype. */
 export function isClass(value: unknown): value is AnyClass {
-  return typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
+  return (
+    typeof value === "function" &&
+    /^class\b/.test(Function.prototype.toString.call(value)) &&
+    Object.hasOwn(value, "prototype")
+  );
 }
 
 /** A class nothing else is known of. */

@@ -11,7 +11,9 @@ export function toArguments(input: unknown, context: unknown, { parameters, rest
   const values = parameters.map((name) => own(input, name));
   if (rest !== true) return [...values, context];
   const last = values.pop();
-  return Array.isArray(last) ? [...values, ...(last as unknown[])] : values;
+  if (Array.isArray(last)) return [...values, ...(last as unknown[])];
+  // What the schema admits is never lost on the way.
+  return last === undefined ? values : [...values, last];
 }
 
 /** What an object inherits is no argument. */
