@@ -7,6 +7,11 @@ import { nearestNames } from "../schema/nearest-names.ts";
  * @throws AiwError `tool_definition_invalid`
  */
 export function assertParameters(parameters: readonly string[], spec: ToolSpec): void {
+  if (!Array.isArray(parameters))
+    throw invalid(
+      `What ${spec.name} says of its parameters is no list of names.`,
+      'Write parameters: ["city", "unit"].',
+    );
   const { required = [] } = spec.inputSchema as { readonly required?: readonly string[] };
   const twice = parameters.find((name, index) => parameters.indexOf(name) !== index);
   if (twice !== undefined) throw invalid(`${spec.name} names the parameter ${twice} twice.`, "Name each once.");

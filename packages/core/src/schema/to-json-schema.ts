@@ -8,7 +8,7 @@ export type ToolSchema = StandardSchemaV1 | JsonSchema;
 
 /** Tells a Standard Schema from a JSON Schema; some libraries' schemas are functions. */
 export function isStandardSchema(schema: ToolSchema): schema is StandardSchemaV1 {
-  return "~standard" in schema;
+  return Object(schema) === schema && "~standard" in schema;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../contract/json.ts";
 import type { ToolMetadata, ToolSpec } from "../../contract/tool-spec.ts";
 import { AiwError } from "../../errors/aiw-error.ts";
+import { isRecord } from "../../schema/is-record.ts";
 import { compiledOf } from "../../schema/compiled-function.ts";
 import { toJsonSchema } from "../../schema/to-json-schema.ts";
 import { assertParameter, assertParameters } from "../assert-parameters.ts";
@@ -20,7 +21,7 @@ import type { ToolMethod } from "./tool-methods.ts";
 export function toMethodSpec(owner: object, declared: ToolMethod, compiled?: ToolSpec): ToolSpec {
   const { facts } = declared;
   const { input, inputSchema, output } = facts;
-  const isSilent = input === undefined && inputSchema === undefined;
+  const isSilent = (inputSchema ?? input) === undefined;
   if (isSilent && compiled !== undefined) return layOver(compiled, facts);
   if (isSilent) assertNoParameters(owner, declared);
   assertConstructible(owner, declared);
@@ -28,7 +29,7 @@ export function toMethodSpec(owner: object, declared: ToolMethod, compiled?: Too
   assertDescribed(named, declared);
   const spec = toToolSpec({
     facts: named,
-    inputSchema: describe(inputSchema ?? (input ? toJsonSchema(input, "input") : NO_INPUT), named),
+    inputSchema: describe(inputSchema ?? (input === undefined ? NO_INPUT : toJsonSchema(input, "input")), named),
     outputSchema: output && toJsonSchema(output, "output"),
     assess: false,
   });
@@ -81,15 +82,23 @@ function describe(
   schema: JsonSchema,
   { name, parameterDescriptions = {} }: Pick<MethodFacts, "parameterDescriptions"> & { readonly name: string },
 ): JsonSchema {
+  if (!isRecord(parameterDescriptions))
+    throw invalid(`The parameterDescriptions of ${name} are no object.`, 'Write { city: "…" }.');
   const descriptions = Object.entries(parameterDescriptions);
   if (descriptions.length === 0) return schema;
   for (const [parameter] of descriptions) assertParameter(parameter, { name, inputSchema: schema });
   const properties = Object.entries(schema.properties ?? {}).map(([parameter, property]) => {
     const description = Object.hasOwn(parameterDescriptions, parameter) ? parameterDescriptions[parameter] : undefined;
     if (description === undefined) return [parameter, property];
-    return [parameter, typeof property === "object" ? { ...property, description } : { description }];
+    return [parameter, { ...toObjectSchema(property), description }];
   });
   return { ...schema, properties: Object.fromEntries(properties) as NonNullable<JsonSchema["properties"]> };
+}
+
+/** Described or not, what is never allowed stays so. */
+function toObjectSchema(schema: JsonSchema | boolean): JsonSchema {
+  if (typeof schema === "object") return schema;
+  return schema ? {} : { not: {} };
 }
 
 const HOW_TO_SAY_PARAMETERS =

@@ -3,7 +3,12 @@ import { isClass } from "../compiled/find-method.ts";
 import type { MethodFacts } from "./method-facts.ts";
 
 // Compiled classes have no metadata without it. Whoever decorates a class has imported this before the class is evaluated.
-(Symbol as { metadata?: symbol }).metadata ??= Symbol.for("Symbol.metadata");
+if (Symbol.metadata === undefined)
+  Reflect.defineProperty(Symbol, "metadata", {
+    value: Symbol.for("Symbol.metadata"),
+    writable: true,
+    configurable: true,
+  });
 
 /** Where a class's metadata keeps its tools, across copies of this package. */
 const TOOL_METHODS = Symbol.for("@aiw/core/tool-methods");

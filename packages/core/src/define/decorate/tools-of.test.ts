@@ -179,6 +179,23 @@ describe("toolsOf", () => {
     );
   });
 
+  it("lets a description admit nothing that was refused", async () => {
+    class Tickets {
+      @tool({
+        description: "Opens.",
+        input: { type: "object", properties: { free: true, never: false } },
+        parameterDescriptions: { free: "Anything.", never: "Not any more." },
+      })
+      async open(): Promise<string> {
+        return "opened";
+      }
+    }
+    const tools = toolsOf(new Tickets());
+    expect(tools[0]?.spec.inputSchema.properties).toMatchObject({ free: { description: "Anything." } });
+    expect(await valueOf(tools, "open", { free: 1 })).toBe("opened");
+    expect(await valueOf(tools, "open", { never: 1 })).toMatchObject({ code: "invalid_input" });
+  });
+
   it("checks outputs against the decorator's schema in place of the inferred one", async () => {
     class Clock {
       @tool({ description: "Now.", output: z.object({ at: z.string() }) })
@@ -304,6 +321,31 @@ describe("toolsOf", () => {
       "no database",
       /constructor/,
     ],
+    ...(
+      [
+        ["input that is a text", { input: "city" }, "/inputSchema must be", /Correct/],
+        ["input that is null", { input: null }, "is not JSON", /zod/],
+        ["parameters that are a text", { input: { type: "object" }, parameters: "a" }, "no list of names", /\["city"/],
+        [
+          "descriptions that are a list",
+          { input: { type: "object" }, parameterDescriptions: [] },
+          "no object",
+          /city:/,
+        ],
+      ] as const
+    ).map(([what, facts, message, fix]): [string, () => unknown, string, RegExp] => [
+      what,
+      () =>
+        toolsOf(
+          new (class Needs {
+            @tool({ description: "N.", ...facts } as never)
+            async go(): Promise<void> {}
+          })(),
+        ),
+      message,
+      fix,
+    ]),
+    ["a whole manifest", () => toolsOf(new Base(), { specs: { tools: [] } as never }), "no list", /manifest\.tools/],
     ["specs that are none", () => toolsOf(new Base(), { specs: [{} as never] }), "no spec of a function", /aiw build/],
     [
       "specs of another type",
@@ -350,7 +392,15 @@ describe("toolsOf", () => {
     expect(hello && (await hello.execute({}, {} as never))).toBe("hello");
   });
 
-  it("works as tsc lowers decorators, inheritance and private members included", { timeout: 120_000 }, async () => {
+  it("is there where nothing can be added to what the platform has", () => {
+    const file = pathToFileURL(path.join(import.meta.dirname, "tools-of.ts")).href;
+    const script = `import(${JSON.stringify(file)}).then(({ toolsOf }) => console.log(typeof toolsOf))`;
+    const flags = ["--frozen-intrinsics", "--no-warnings", "--input-type=module", "--eval", script];
+    const run = spawnSync(process.execPath, flags, { encoding: "utf8" });
+    expect(run).toMatchObject({ status: 0, stdout: "function\n" });
+  });
+
+  it.each(["es2022", "es2024"])("works as tsc lowers decorators for %s", { timeout: 120_000 }, async (target) => {
     const directory = await mkdtemp(path.join(tmpdir(), "aiw-decorators-"));
     try {
       const decorator = pathToFileURL(path.join(import.meta.dirname, "tool-decorator.ts")).href;
@@ -360,10 +410,15 @@ describe("toolsOf", () => {
         `// @ts-nocheck
         import { tool } from ${JSON.stringify(decorator)};
         class Parent {
+          static { this.block = 1; }
           @tool({ description: "From the parent." }) async kept() { return this.text(); }
+          @tool({ description: "Replaced." }) async replaced() { return "parent"; }
           text() { return "parent"; }
         }
-        export class Tickets extends Parent {
+        const mixed = (Base) => class extends Base { @tool({ description: "Mixed in." }) async mixed() { return this.text(); } };
+        export class Tickets extends mixed(Parent) {
+          @tool({ description: "Calls its parent." }) async replaced() { return "child of " + await super.replaced(); }
+          @tool({ description: "Then." }) async then() { return "then"; }
           #count = 1;
           text() { return "child"; }
           @tool({ description: "Adds.", input: { type: "object", properties: { by: { type: "number" } } }, parameters: ["by"] })
@@ -374,14 +429,17 @@ describe("toolsOf", () => {
       const tsc = createRequire(import.meta.url)
         .resolve("typescript/package.json")
         .replace("package.json", "bin/tsc");
-      const flags = ["--target", "es2022", "--module", "nodenext", "--skipLibCheck", "--types", "", "tickets.ts"];
+      const flags = ["--target", target, "--module", "nodenext", "--skipLibCheck", "--types", "", "tickets.ts"];
       const compiled = spawnSync(process.execPath, [tsc, ...flags], { cwd: directory, encoding: "utf8" });
       expect(compiled).toMatchObject({ status: 0, stdout: "" });
       const file = path.join(directory, "tickets.js");
       expect(await readFile(file, "utf8")).toContain("__esDecorate");
       const { Tickets } = (await import(pathToFileURL(file).href)) as { Tickets: new () => object };
       const tools = toolsOf(new Tickets());
-      expect(namesOf(tools)).toEqual(["kept", "add", "stream"]);
+      expect(namesOf(tools)).toEqual(["kept", "replaced", "mixed", "then", "add", "stream"]);
+      expect(await valueOf(tools, "replaced")).toBe("child of parent");
+      expect(await valueOf(tools, "mixed")).toBe("child");
+      expect(await valueOf(tools, "then")).toBe("then");
       expect(await valueOf(tools, "kept")).toBe("child");
       expect(await valueOf(tools, "add", { by: 2 })).toBe(3);
       expect(await valueOf(tools, "stream")).toBe(3);

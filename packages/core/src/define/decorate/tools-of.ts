@@ -28,6 +28,10 @@ export function toolsOf(target: object, { specs = [] }: ToolsOfOptions = {}): re
       fix: "Write @tool({ description }) before an async method, and pass an instance of the class.",
     });
   }
+  if (!Array.isArray(specs))
+    throw new AiwError("tool_definition_invalid", "The specs for toolsOf are no list.", {
+      fix: "Pass the tools of the manifest that aiw build wrote: toolsOf(instance, { specs: manifest.tools }).",
+    });
   const compiled = specs.map(toSpec);
   const tools = Object.freeze(
     methods.map((declared) => toMethodTool(target, declared, findCompiledSpec(declared, compiled))),
