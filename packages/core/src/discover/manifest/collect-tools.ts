@@ -7,7 +7,7 @@ import { isCompiledFrom, toMethodSpec } from "../../define/decorate/to-method-sp
 import { compareText } from "../../register/create-finding.ts";
 import { compiledOf } from "../../schema/compiled-function.ts";
 import { isExportName } from "../files/package-path.ts";
-import { asObject, candidatesOf } from "../load/pick-tool.ts";
+import { asObject, candidatesOf, isToolClass } from "../load/pick-tool.ts";
 import { distinctCandidates, listCandidates, toCandidateTool, type Candidate } from "../load/tool-candidates.ts";
 import { notWritable } from "./not-writable.ts";
 
@@ -145,6 +145,13 @@ function findProblem(
   values: readonly unknown[],
   compiled: Parameters<typeof findCompiledProblem>[1],
 ): string | undefined {
-  const problems = values.map((value) => findCompiledProblem(value, compiled));
+  const problems = values.map((value) =>
+    tellsItself(value) ? "its code tells a definition of its own" : findCompiledProblem(value, compiled),
+  );
   return problems.includes(undefined) ? undefined : (problems[0] ?? "there is no such export");
+}
+
+/** What is such by itself is never taken for a function or a class of plain methods. */
+function tellsItself(value: unknown): boolean {
+  return isTool(value) || isToolClass(value) || isToolPackage(value) || Array.isArray(value);
 }

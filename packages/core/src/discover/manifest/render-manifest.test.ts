@@ -195,6 +195,38 @@ describe("renderManifest", () => {
       "/implementation/rest needs parameters",
     ],
     [
+      "one whose export is a tool of another name",
+      toolModule(["alpha"]),
+      [compiled("alpha", "work", { method: "execute" })],
+      "work of ./dist/index.js: its code tells a definition of its own",
+    ],
+    [
+      "one whose export is a tool class",
+      `export class Beta { get spec() { return ${JSON.stringify(specOf("beta"))}; } execute() {} }
+        Beta.prototype[Symbol.for("@aiw/core/tool")] = true; Beta.prototype.contractVersion = 1;`,
+      [compiled("Beta", "work", { method: "execute" })],
+      "its code tells a definition of its own",
+    ],
+    [
+      "one whose export is a list",
+      "export const list = [() => 1];",
+      [compiled("list", "work", { method: "map" })],
+      "its code tells a definition of its own",
+    ],
+    [
+      "an export that fails when it is looked at",
+      "export const shut = new Proxy({}, { has() { throw new Error('shut'); } });",
+      [],
+      "shut",
+    ],
+    [
+      "a tool class that cannot be made",
+      `export class Beta { constructor() { throw new Error("no database"); } execute() {} }
+        Beta.prototype[Symbol.for("@aiw/core/tool")] = true;`,
+      [],
+      "no database",
+    ],
+    [
       "two of one name",
       "export const a = () => 1, b = () => 1;",
       [compiled("a", "work"), compiled("b", "work")],

@@ -78,21 +78,26 @@ async function importModule(file: string): Promise<Readonly<Record<string, unkno
   try {
     return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   } catch (cause) {
-    throw notWritable(
-      `${file} cannot be loaded: ${messageOf(cause)}`,
-      (AiwError.is(cause) && cause.fix) || "Build the package first, and keep its top level free of work.",
-      cause,
-    );
+    throw notWritable(`${file} cannot be loaded: ${messageOf(cause)}`, adviseFor(cause), cause);
   }
 }
 
-/** What is wrong with a definition is why there is no manifest. */
+/** What a decorator refuses, its message says; nothing is wrong with the build or the module's top level. */
+function adviseFor(cause: unknown): string {
+  if (AiwError.is(cause) && cause.fix !== undefined) return cause.fix;
+  const isOfDecorator = cause instanceof TypeError && /^(?:@tool |The tool method )/.test(cause.message);
+  return isOfDecorator
+    ? "Correct the method or its @tool as the message says, and build the module again."
+    : "Build the package first, and keep its top level free of work.";
+}
+
+/** What is wrong with a definition is why there is no manifest, and so is a getter or a constructor that throws. */
 function collect(origins: ToolOrigins): CollectedTools {
   try {
     return collectTools(origins);
   } catch (error) {
-    if (!AiwError.is(error) || error.code === "manifest_not_writable") throw error;
-    throw notWritable(error.message, error.fix ?? "Correct the tool's definition.", error);
+    if (AiwError.is(error) && error.code === "manifest_not_writable") throw error;
+    throw notWritable(messageOf(error), (AiwError.is(error) && error.fix) || "Correct the tool's definition.", error);
   }
 }
 
