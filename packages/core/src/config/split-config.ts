@@ -1,17 +1,16 @@
 import { isRecord } from "../schema/is-record.ts";
-import { toCanonicalJson } from "../schema/canonical-json.ts";
-import { escapeHiddenText } from "../schema/hidden-text.ts";
 import type { AiwConfig, PolicyRule } from "./aiw-config.ts";
 import { below } from "./check-key.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { KeySchema } from "./keys/key-schema.ts";
+import { showPart } from "./show-part.ts";
 
 /** One thing a configuration gives. */
 export interface WideningPart {
   /** A JSON pointer to the whole of it. */
   readonly pointer: string;
   readonly value: unknown;
-  /** Says it to a person: nothing of the value is cut, and nothing in it is invisible. */
+  /** Says it to a person, secrets masked: nothing else of the value is cut, and nothing in it is invisible. */
   readonly text: string;
 }
 
@@ -122,5 +121,5 @@ function splitList(value: unknown, pointer: string): Halves {
 }
 
 function toPart(value: unknown, pointer: string): WideningPart {
-  return { pointer, value, text: escapeHiddenText(`${pointer}: ${toCanonicalJson(value)}`) };
+  return { pointer, value, text: showPart({ pointer, value }) };
 }

@@ -3,7 +3,6 @@ import type { AiwConfig } from "../config/aiw-config.ts";
 import type { ToolSource } from "../contract/tool-source.ts";
 import type { RegistrySetup } from "../register/tool-project.ts";
 import { bindTrust } from "./configuration/bind-trust.ts";
-import { ConfigurationSource } from "./configuration/configuration-source.ts";
 import { readProjectConfig, type ProjectConfig } from "./configuration/read-project-config.ts";
 import { assertKnownOptions } from "../schema/assert-known-options.ts";
 import type { DiscoverToolsOptions, DiscoveryWorld } from "./discover-options.ts";
@@ -17,7 +16,10 @@ import { InstalledPackagesSource, type FindPackages } from "./sources/installed-
 import { isStaticRequired, nameDirectories } from "./sources/name-directories.ts";
 
 /** A project as it is now. */
-interface ReadProject extends Pick<ProjectConfig, "waiting" | "undecided" | "waitingOptions" | "findings"> {
+interface ReadProject extends Pick<
+  ProjectConfig,
+  "waiting" | "widening" | "undecided" | "waitingOptions" | "findings"
+> {
   readonly project: Project | undefined;
   /** The project's, or the folder that was named when there is none. */
   readonly dir: string;
@@ -76,10 +78,11 @@ export class ProjectReader {
     const enforced = this.#guard === undefined ? await this.#enforceLock(read) : undefined;
     const lock = this.#guard ?? enforced;
     this.#lock = enforced;
+    const packages = this.#openPackages(read, lock);
     const sources = [
-      this.#openPackages(read, lock),
+      packages,
       ...(directories.length === 0 ? [] : [await this.#openDirectories(directories, read.config, lock)]),
-      ...(read.findings.length === 0 ? [] : [new ConfigurationSource(read)]),
+      ...(read.findings.length === 0 ? [] : [await openConfiguration(read, packages)]),
     ];
     const { enabled, disabled, prefer } = read.config.tools ?? {};
     return {
@@ -127,7 +130,10 @@ export class ProjectReader {
     return enforceLock({ found, file: path.join(dir, LOCK_FILE), isFrozen: frozen, fs, lookedAt });
   }
 
-  #openPackages({ project, config, waitingOptions }: ReadProject, lock: LockGuard | undefined): ToolSource {
+  #openPackages(
+    { project, config, waitingOptions }: ReadProject,
+    lock: LockGuard | undefined,
+  ): InstalledPackagesSource {
     const { modules, cacheDisk, ...ports } = this.#world;
     const find: FindPackages = async (options) =>
       // Only who asks for a cache pays for its code.
@@ -195,6 +201,12 @@ export class ProjectReader {
   get #isProduction(): boolean {
     return this.#options.production ?? this.#world.environment["NODE_ENV"] === "production";
   }
+}
+
+/** In most projects nothing waits. */
+async function openConfiguration(read: ReadProject, packages: InstalledPackagesSource): Promise<ToolSource> {
+  const { ConfigurationSource } = await import("./configuration/configuration-source.ts");
+  return new ConfigurationSource(read, () => packages.optionSchemas);
 }
 
 async function checkConfig(config: AiwConfig): Promise<AiwConfig> {

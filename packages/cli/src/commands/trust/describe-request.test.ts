@@ -42,4 +42,56 @@ describe("describeRequest", () => {
     // What only takes away is no question.
     expect(text).not.toContain("rateLimit");
   });
+
+  it("shows of secret options that they are set, anywhere it is said or kept", async () => {
+    await using project = await makeProject();
+    const plugins = { "acme-svc": { handle: "s3cret", region: "eu" }, "fx-unknown": { token: "s3cret" } };
+    const optionsSchema = {
+      type: "object",
+      properties: { handle: { type: "string", writeOnly: true }, region: { type: "string" } },
+    };
+    await project.write("aiw.config.json", JSON.stringify({ plugins }));
+    await project.write("package.json", JSON.stringify({ name: "shop", dependencies: { "acme-svc": "1.0.0" } }));
+    await project.write(
+      "node_modules/acme-svc/package.json",
+      JSON.stringify({ name: "acme-svc", version: "1.0.0", aiwhisperer: { tools: "./aiw-tools.json" } }),
+    );
+    await project.write(
+      "node_modules/acme-svc/aiw-tools.json",
+      JSON.stringify({
+        manifestVersion: 1,
+        package: { name: "acme-svc", version: "1.0.0" },
+        optionsSchema,
+        tools: [
+          {
+            spec: {
+              name: "ask",
+              type: "http",
+              description: "Asks.",
+              inputSchema: { type: "object", properties: {} },
+              implementation: { url: "https://example.com" },
+              metadata: {
+                tags: [],
+                permissions: [],
+                effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+              },
+            },
+          },
+        ],
+      }),
+    );
+    const { out } = await runAiw(project.cwd, ["trust"]);
+    expect(out).toContain('/plugins/acme-svc: {"handle":"<string, 6 characters>","region":"eu"}');
+    expect(out).toContain('/plugins/fx-unknown: {"token":"<string, 6 characters>"}');
+    for (const args of [
+      ["trust", "--json"],
+      ["trust", "--yes"],
+      ["trust", "--list"],
+      ["trust", "--list", "--json"],
+    ]) {
+      const said = await runAiw(project.cwd, args);
+      expect(said.out + said.err).not.toContain("s3cret");
+    }
+    expect((await runAiw(project.cwd, ["trust", "--list"])).out).toContain("<string, 6 characters>");
+  });
 });

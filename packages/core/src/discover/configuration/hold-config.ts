@@ -18,6 +18,8 @@ export interface ProjectConfig {
   /** Absent when there is none. */
   readonly file?: string;
   readonly waiting: readonly TrustRequest[];
+  /** What the configuration that waits gives. */
+  readonly widening?: readonly WideningPart[];
   /** Tool names whose preference is among what waits. */
   readonly undecided?: ReadonlySet<string>;
   /** Packages whose options are among what waits. */
@@ -49,7 +51,7 @@ export async function holdConfig(
   return { config, ...held, ...(project && { file: project.found.file }) };
 }
 
-type Held = Pick<ProjectConfig, "own" | "waiting" | "undecided" | "waitingOptions" | "findings">;
+type Held = Pick<ProjectConfig, "own" | "waiting" | "widening" | "undecided" | "waitingOptions" | "findings">;
 
 const NOTHING: Held = { own: {}, waiting: [], findings: [] };
 
@@ -69,6 +71,7 @@ async function holdUntrustedParts(project: ConfiguredProject, ports: DiscoveryPo
     ...(widening.tools?.prefer && { undecided: new Set(Object.keys(widening.tools.prefer)) }),
     ...(widening.plugins && { waitingOptions: new Set(Object.keys(widening.plugins)) }),
     waiting: [{ subject: "configuration", dir, hash, parts: parts.map(({ text }) => text) }],
+    widening: parts,
     findings: [
       toWaitingFinding(project, parts),
       ...(problem === undefined ? [] : [toStoreFinding(problem, project.name)]),

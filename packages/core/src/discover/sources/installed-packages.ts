@@ -1,5 +1,6 @@
 import type { ToolEntry } from "../../contract/tool-source.ts";
 import type { AiwConfig } from "../../config/aiw-config.ts";
+import type { JsonSchema } from "../../contract/json.ts";
 import type { ReportingSource } from "../../register/compose-report.ts";
 import type { DiscoveryPorts } from "../discovery-ports.ts";
 import {
@@ -79,6 +80,14 @@ export class InstalledPackagesSource implements ReportingSource {
   /** Runs the code of the tools that are wanted, each in another process first. */
   loadCode(isWanted: (id: string) => boolean): Promise<void> {
     return this.#tools.loadCode(isWanted);
+  }
+
+  /** What manifests say of options, by package; empty before the first `list`. */
+  get optionSchemas(): ReadonlyMap<string, JsonSchema> {
+    const records = this.#found?.records ?? [];
+    return new Map(
+      records.flatMap(({ id, optionsSchema }) => (optionsSchema === undefined ? [] : [[id, optionsSchema]])),
+    );
   }
 
   /** What was found and what failed to load since; empty before the first `list`. */
