@@ -47,6 +47,7 @@ export async function renderManifest({
   const directory = path.resolve(packageDir);
   const owner = await readOwner(directory);
   const file = parseModule(module);
+  assertNoPromise(module, compiled);
   const exports = await importModule(path.join(directory, file));
   const { tools, optionsSchema } = collect({ exports, module, compiled });
   assertWritable(tools, module);
@@ -71,6 +72,15 @@ function parseModule(module: string): string {
   throw notWritable(
     `The module ${JSON.stringify(module)} ${parsed.reason}.`,
     "Name the built module, such as ./dist/index.js.",
+  );
+}
+
+/** Whoever imports such a module calls that function and waits for good. */
+function assertNoPromise(module: string, compiled: readonly CompiledTool[]): void {
+  if (!compiled.some((one) => one.export === "then")) return;
+  throw notWritable(
+    `${module} exports a function called then, which makes a promise of it that gives nothing.`,
+    "Export it by another name.",
   );
 }
 

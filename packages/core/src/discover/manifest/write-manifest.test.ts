@@ -168,6 +168,22 @@ describe("writeManifest", () => {
     expect(await readdir(project.dir)).toEqual(["dist", "package.json"]);
   });
 
+  it("says what to correct where a decorator refuses a method, and in which file", async () => {
+    const said = "The tool method find must be async: write `async find(…)`.";
+    await using project = await makePackage('throw new TypeError("x is undefined");');
+    await project.write("dist/decorated.js", `throw new TypeError(${JSON.stringify(said)});`);
+    const fixOf = async (module: string): Promise<unknown> =>
+      writeManifest({ packageDir: project.dir, module }).catch(({ message, fix }: Error & { fix: string }) => [
+        message,
+        fix,
+      ]);
+    expect(await fixOf("./dist/decorated.js")).toEqual([
+      expect.stringMatching(/dist\/decorated\.js cannot be loaded: The tool method find must be async/),
+      expect.stringMatching(/^Correct the method or its @tool/),
+    ]);
+    expect(await fixOf("./dist/index.js")).toEqual([expect.anything(), expect.stringContaining("top level")]);
+  });
+
   it.each([
     ["../elsewhere.js", "leaves the package"],
     ["./dist/index.ts", "must end in .js"],
