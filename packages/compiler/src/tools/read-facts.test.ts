@@ -45,6 +45,30 @@ describe("readFacts", () => {
       expect(metadataOf(`@effects ${text}`)).toMatchObject({ effects: flags });
   });
 
+  it("reads a word with flags behind it, which change what it leaves open", () => {
+    const reading = { readOnly: true, destructive: false, idempotent: true };
+    const effects = {
+      "read openWorld": { ...reading, openWorld: true },
+      "read, openWorld": { ...reading, openWorld: true },
+      "pure, openWorld=false": { ...reading, openWorld: false },
+      "write, idempotent": { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+      "write, destructive=false, openWorld": {
+        readOnly: false,
+        destructive: false,
+        idempotent: false,
+        openWorld: true,
+      },
+    };
+    for (const [text, flags] of Object.entries(effects))
+      expect(metadataOf(`@effects ${text}`), text).toMatchObject({ effects: flags });
+  });
+
+  it("refuses flags that contradict the word before them, or each other", () => {
+    for (const text of ["read, destructive", "pure, openWorld", "write readOnly", "openWorld, openWorld=false"])
+      expect(faultsOf(`@effects ${text}`), text).toEqual([expect.stringContaining("error tag_invalid")]);
+    expect(faultsOf("@effects read, write")).toEqual([expect.stringContaining("error tag_invalid")]);
+  });
+
   it("warns where effects are not said, and counts them as unsafe", () => {
     expect(faultsOf("@category a")).toEqual(["src/index.ts:5:17 warning effects_missing"]);
     expect(metadataOf("@category a")).toMatchObject({

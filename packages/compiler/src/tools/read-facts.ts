@@ -19,7 +19,24 @@ export type TaggedFacts = Pick<
 >;
 
 const FLAGS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
-const SHORTCUTS: ReadonlySet<unknown> = new Set(["pure", "read", "write"]);
+type Flags = { readonly [flag in (typeof FLAGS)[number]]?: boolean };
+
+/** What a shortcut means, and which of it no flag behind it may deny. */
+interface Shortcut {
+  readonly flags: Flags;
+  readonly fixed: readonly string[];
+}
+
+const READING = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+
+const SHORTCUTS: ReadonlyMap<string, Shortcut> = new Map([
+  ["pure", { flags: READING, fixed: FLAGS }],
+  ["read", { flags: READING, fixed: ["readOnly", "destructive", "idempotent"] }],
+  [
+    "write",
+    { flags: { readOnly: false, destructive: true, idempotent: false, openWorld: false }, fixed: ["readOnly"] },
+  ],
+]);
 const UNITS: Readonly<Record<string, number>> = { "": 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const MAX_TIMEOUT_MS = 24 * 3_600_000;
 const DECORATED = [
@@ -93,26 +110,68 @@ function readCustom(doc: Doc | undefined, custom: Json | undefined): Pick<Tagged
   return flag === undefined && own === undefined ? {} : { custom: { ...flag, ...own } };
 }
 
-/** `read`, or flags: `readOnly, openWorld=false`. */
+/** `read`, flags such as `readOnly, openWorld=false`, or `read, openWorld`: flags that change what a word means. */
 function readEffects(doc: Doc | undefined, report: Report): EffectsDefinition | undefined {
   const tag = findTag(doc, "effects");
   if (tag === undefined) return undefined;
   const text = tag.text.trim();
   if (text === "pure" || text === "read" || text === "write") return text;
-  const flags = toList(text).map((word) => /^(\w+)(?:=(true|false))?$/.exec(word) ?? []);
-  const isLegal = flags.length > 0 && flags.every(([, name]) => FLAGS.some((flag) => flag === name));
-  if (isLegal) return Object.fromEntries(flags.map(([, name = "", value]) => [name, value !== "false"]));
-  report(
-    invalidTag(
-      tag,
-      `pure, read, write, or of ${FLAGS.join(", ")} those that hold, and flag=false for those that do not`,
-    ),
+  const [first = "", ...others] = toList(text);
+  const shortcut = SHORTCUTS.get(first);
+  const words = shortcut === undefined ? toList(text) : others;
+  const flags = words.map((word) => /^(\w+)(?:=(true|false))?$/.exec(word) ?? []);
+  const isLegal = words.length > 0 && flags.every(([, name]) => FLAGS.some((flag) => flag === name));
+  if (!isLegal) {
+    report(
+      invalidTag(
+        tag,
+        `pure, read or write, flags after it if need be (read, openWorld), or of ${FLAGS.join(", ")} those that hold, and flag=false for those that do not`,
+      ),
+    );
+    return {};
+  }
+  const said = flags.map(([, name = "", value]) => [name, value !== "false"] as const);
+  const denied = said.find(([name, value]) => isDenied(name, value, { shortcut, said }));
+  if (denied !== undefined) report(contradiction(tag, denied, shortcut === undefined ? undefined : first));
+  return { ...shortcut?.flags, ...Object.fromEntries(said) };
+}
+
+interface SaidFlags {
+  readonly shortcut: Shortcut | undefined;
+  readonly said: readonly (readonly [name: string, value: boolean])[];
+}
+
+function isDenied(name: string, value: boolean, { shortcut, said }: SaidFlags): boolean {
+  if (said.some(([other, otherwise]) => other === name && otherwise !== value)) return true;
+  return (
+    shortcut?.fixed.includes(name) === true &&
+    Object.entries(shortcut.flags).some(([flag, meant]) => flag === name && meant !== value)
   );
-  return {};
+}
+
+function contradiction(
+  { text, node }: DocTag,
+  [name, value]: readonly [name: string, value: boolean],
+  shortcut: string | undefined,
+): Parameters<Report>[0] {
+  const shown = JSON.stringify(text.slice(0, 80));
+  return {
+    code: "tag_invalid",
+    severity: "error",
+    message:
+      shortcut === undefined
+        ? `@effects ${shown} says both that ${name} holds and that it does not.`
+        : `@effects ${shown} contradicts itself: ${shortcut} means that ${name} is ${!value}.`,
+    fix:
+      shortcut === undefined
+        ? `Write ${name} once.`
+        : `Leave ${name} out, or write flags alone instead of ${shortcut}.`,
+    node,
+  };
 }
 
 function checkEffects(effects: Json, node: Candidate["node"], report: Report): EffectsDefinition {
-  if (SHORTCUTS.has(effects)) return effects as EffectsDefinition;
+  if (typeof effects === "string" && SHORTCUTS.has(effects)) return effects as EffectsDefinition;
   const isLegal =
     typeof effects === "object" &&
     effects !== null &&
@@ -121,8 +180,8 @@ function checkEffects(effects: Json, node: Candidate["node"], report: Report): E
   report({
     code: "decorator_invalid",
     severity: "error",
-    message: "`effects` of @tool are none.",
-    fix: `Write "pure", "read", "write", or an object of ${FLAGS.join(", ")}.`,
+    message: `\`effects\` of @tool cannot be ${JSON.stringify(effects).slice(0, 80)}.`,
+    fix: `Write "pure", "read", "write", or an object whose members are true or false: ${FLAGS.join(", ")}.`,
     node,
   });
   return {};
