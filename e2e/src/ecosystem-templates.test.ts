@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthor, type Author } from "./ecosystem/author.ts";
 import { createConsumer } from "./ecosystem/consumer.ts";
-import { TSCONFIG, TYPESCRIPT, WATCHING_HOST, WEATHER, WRONG_WEATHER } from "./ecosystem/library-user.ts";
+import {
+  PLAIN_CONSUMER,
+  TSCONFIG,
+  TYPESCRIPT,
+  WATCHING_HOST,
+  WEATHER,
+  WRONG_WEATHER,
+} from "./ecosystem/library-user.ts";
 import { createProject, type Project } from "./project.ts";
 import { run } from "./run.ts";
 import { theWorld } from "./world.ts";
@@ -96,9 +103,11 @@ describe("a project that only has the library", () => {
   beforeAll(async () => {
     project = await createProject(world, "npm");
     const compilers = Object.entries(TYPESCRIPT).map(([name, version]) => `${name}@${version}`);
-    await project.install("@aiw/core", "@types/node@22", `node@${OLDEST_NODE}`, ...compilers);
+    const ours = ["@aiw/core", "@aiw/executor", "@aiw/testkit"];
+    await project.install(...ours, "@types/node@22", `node@${OLDEST_NODE}`, ...compilers);
     await project.write("src/weather.ts", WEATHER);
     await project.write("tsconfig.json", TSCONFIG);
+    for (const [file, text] of Object.entries(PLAIN_CONSUMER)) await project.write(file, text);
   });
 
   afterAll(() => project?.[Symbol.asyncDispose]());
@@ -131,6 +140,17 @@ describe("a project that only has the library", () => {
       expect(refused.code).not.toBe(0);
       expect(refused.stdout).toMatch(/src\/wrong\.ts[(:]4\b/);
       expect(refused.stdout).toMatch(/src\/wrong\.ts[(:]9\b.*harmless/);
+    },
+  );
+
+  it.each(Object.keys(TYPESCRIPT))(
+    "ECO-16 checks all our types by %s under a plain tsconfig without a `lib`",
+    async (compiler) => {
+      const tsc = join(project.dir, "node_modules", compiler, "bin/tsc");
+      for (const config of Object.keys(PLAIN_CONSUMER).filter((file) => file.endsWith(".json"))) {
+        const outcome = await run(process.execPath, [tsc, "--project", config], { cwd: project.dir });
+        expect({ config, ...outcome }).toMatchObject({ config, code: 0, stdout: "" });
+      }
     },
   );
 });

@@ -69,6 +69,19 @@ export const TSCONFIG = JSON.stringify({
   files: ["src/weather.ts"],
 });
 
+/** Somebody who names no `lib` and reads nothing but our types: they bring what they need beyond the language's release. */
+export const PLAIN_CONSUMER = {
+  "src/plain.ts": 'export * as core from "@aiw/core"; export * as testkit from "@aiw/testkit";\n',
+  "src/plain-node.ts": 'export * as core from "@aiw/core/node"; export * as executor from "@aiw/executor/node";\n',
+  "tsconfig.plain.json": plainConfig("src/plain.ts", []),
+  "tsconfig.plain-node.json": plainConfig("src/plain-node.ts", ["node"]),
+} as const;
+
+function plainConfig(file: string, types: readonly string[]): string {
+  const compilerOptions = { target: "es2022", module: "nodenext", strict: true, noEmit: true, types };
+  return JSON.stringify({ compilerOptions, files: [file] });
+}
+
 /** A host that calls again and again while tools are exchanged below it; a file named \`stop\` ends it. */
 export const WATCHING_HOST = `import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** Hosts enter here on Node: tools are found on disk, files are opened inside the workspace. */
 export { discoverTools, type DiscoverToolsOptions } from "./discover/discover-tools.ts";
 export { inspectLayout, type CoreCopy, type LayoutKind, type ProjectLayout } from "./discover/locate/inspect-layout.ts";

@@ -21,9 +21,15 @@ export type WorkEvent = Extract<ProcessMessage, { readonly t: "output" | "progre
 export type WorkOutcome = Extract<ProcessMessage, { readonly t: "opened" | "parsed" | "done" | "failed" }>;
 
 /** How work ended in its process; a failure is thrown. */
-type Work = PromiseWithResolvers<Exclude<WorkOutcome, { readonly t: "failed" }>> & {
+type WorkDone = Exclude<WorkOutcome, { readonly t: "failed" }>;
+
+/** Work that is under way. It is in the published types, so nothing here needs a newer `lib` than a consumer has. */
+interface Work {
+  readonly promise: Promise<WorkDone>;
+  readonly resolve: (outcome: WorkDone) => void;
+  readonly reject: (reason: unknown) => void;
   readonly onEvent?: ((event: WorkEvent) => void) | undefined;
-};
+}
 
 /** A message without the number of its work. */
 export type Asked = HostMessage extends infer Message
