@@ -75,6 +75,12 @@ describe("checkPackage, where modules are imported", () => {
       "left.txt",
     ],
     [
+      "writes into its own package",
+      'import { writeFileSync } from "node:fs"; writeFileSync(new URL("README.md", import.meta.url), "");',
+      "import_surroundings",
+      "README.md of the package",
+    ],
+    [
       "connects",
       'import { connect } from "node:net"; connect(1, "127.0.0.1").on("error", () => {});',
       "import_network",
@@ -178,6 +184,18 @@ process.reallyExit(0);`);
     );
     expect(listRed(card)).toEqual([]);
     expect(sayAll(card, "import_globals")).toBe(' Importing it makes a global "acme". Keep it in a module.');
+  });
+
+  it.each([
+    ["a function of Node", 'import fs from "node:fs"; fs.readFileSync = () => "";', "node:fs readFileSync"],
+    ["how modules load", 'import m from "node:module"; m._load = () => {};', "node:module _load"],
+    ["how the process ends", 'process.on("SIGINT", () => {});', "listeners of SIGINT"],
+    ["what becomes of mistakes", 'process.on("uncaughtException", () => {});', "listeners of uncaughtException"],
+    ["the mode of new files", "process.umask(0o77);", "process.umask()"],
+  ])("warns of a module that changes %s", async (_what, code, says) => {
+    const card = await importOf(code);
+    expect(listRed(card)).toEqual([]);
+    expect(sayAll(card, "import_globals")).toContain(`shares: ${says}.`);
   });
 
   it("gives what is declared, from where the author has it, and nothing else", async () => {

@@ -9,6 +9,7 @@ function importsOf(more: Partial<ImportReport>): ImportSubject {
     uncaught: [],
     handles: [],
     intrinsics: [],
+    shared: [],
     globals: [],
     redirected: [],
     environment: [],

@@ -86,7 +86,7 @@ export function judgeHandles({ reports }: ImportSubject): Verdict {
 
 /** The language and Node are for everybody. */
 export function judgeGlobals({ reports }: ImportSubject): Verdict {
-  return reports.flatMap(({ module: file, intrinsics, globals }) => [
+  return reports.flatMap(({ module: file, intrinsics, globals, shared }) => [
     ...when(
       intrinsics.length > 0,
       fail({
@@ -94,6 +94,14 @@ export function judgeGlobals({ reports }: ImportSubject): Verdict {
         code: "intrinsics_modified",
         reason: `Importing it changes ${nameSome(intrinsics)}.`,
         fix: "Write a function of your own; other code in the process relies on these.",
+      }),
+    ),
+    ...when(
+      shared.length > 0,
+      warn({
+        file,
+        reason: `Importing it changes what all code in a process shares: ${nameSome(shared)}.`,
+        fix: "Leave it to the host; import a dependency that does it at the first call: await import(…) in the tool.",
       }),
     ),
     ...listLoudGlobals(globals).map((name) =>

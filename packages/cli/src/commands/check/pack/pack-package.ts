@@ -22,6 +22,12 @@ export type Packed = { readonly tarball: string } | NoPacker;
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT = 4 * 1024 * 1024;
 
+/** Characters that are kept of what a manager says. */
+const MAX_SAID = 64 * 1024;
+
+/** Lines of it that are shown: the first name the fault, those behind them where a log is. */
+const SHOWN_LINES = 4;
+
 /** Managers fetch nothing and run nothing on the way. */
 const QUIET = {
   npm_config_update_notifier: "false",
@@ -46,14 +52,34 @@ export async function packPackage(request: PackRequest): Promise<Packed> {
   const packer = await choosePacker({ manager: own, packageJson: request.packageJson, target, environment });
   if (!("file" in packer)) return packer;
   let said = "";
-  const outcome = await run(packer, request, (text) => (said = `${said}${text}`.slice(-2000)));
+  const outcome = await run(packer, request, (text) => (said = `${said}${text}`.slice(0, MAX_SAID)));
   if (outcome === undefined) return explain(packer, "could not be started");
   if (outcome.ended === "cancelled") throw new ToolError("cancelled", "The check was interrupted.");
   const [tarball] = (await readdir(target)).filter((name) => name.endsWith(".tgz"));
   if (outcome.exitCode === 0 && tarball !== undefined) return { tarball: path.join(target, tarball) };
   const ended =
     outcome.ended === "exit" ? `ended with ${outcome.exitCode ?? outcome.signal}` : "did not come to an end";
-  return explain(packer, said.trim() === "" ? ended : `${ended}: ${said.trim()}`);
+  const error = toFirstLines(said) || findFault(request.packageJson);
+  return explain(packer, error === "" ? `${ended} and names no reason` : `${ended}: ${error}`);
+}
+
+/** Errors where there are any, else all; without what npm writes before each, and without its log. */
+function toFirstLines(said: string): string {
+  const lines = said.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const errors = lines.filter((line) => /error|ERR[_!]|YN0/i.test(line));
+  return (errors.length > 0 ? errors : lines)
+    .map((line) => line.replace(/^\s*npm (?:error|ERR!)\s*/, "").trim())
+    .filter((line) => line !== "" && !/^A complete log of this run|-debug-\d+\.log$/.test(line))
+    .slice(0, SHOWN_LINES)
+    .join(" | ");
+}
+
+/** npm ends without a word where `files` is not what it expects. */
+function findFault({ files }: JsonRecord): string {
+  if (files === undefined) return "";
+  const faulty = Array.isArray(files) ? files.find((one) => typeof one !== "string") : files;
+  if (faulty === undefined) return "";
+  return `files in package.json has to be a list of texts, and ${JSON.stringify(faulty).slice(0, 80)} is none`;
 }
 
 async function isFirstYarn(root: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { compareGlobals, snapshotGlobals } from "./intrinsics.ts";
 import type { ImportEnding, ImportObservation } from "./import-report.ts";
+import { watchProcessState } from "./process-state.ts";
 import { watchOpenings } from "./watch-openings.ts";
 
 /** One import to watch. */
@@ -28,6 +29,7 @@ export function probeImport({ url, result, lingerMs }: ProbeRequest): void {
   let cpuMs: number | undefined;
   let isTold = false;
   const compareState = watchState();
+  let compareShared = (): string[] => [];
   const kept = getActiveResourcesInfo();
 
   const tell = (readMore: () => Pick<ImportObservation, "handles"> & { readonly exitCode?: number }): void => {
@@ -41,6 +43,7 @@ export function probeImport({ url, result, lingerMs }: ProbeRequest): void {
       ...(error !== undefined && { error }),
       uncaught: uncaught.slice(0, MAX_TOLD),
       ...state,
+      shared: cut(compareShared()),
       ...readMore(),
     };
     write(result, JSON.stringify(observation));
@@ -65,6 +68,8 @@ export function probeImport({ url, result, lingerMs }: ProbeRequest): void {
       end(0);
     }, lingerMs).unref();
   };
+  // Last of all: the listeners above are the check's own.
+  compareShared = watchProcessState();
   const start = cpuUsage();
   import(url).then(
     () => settle("settled"),

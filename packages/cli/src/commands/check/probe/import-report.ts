@@ -29,6 +29,8 @@ export interface ImportObservation {
   readonly intrinsics: readonly string[];
   /** Global names that are new. */
   readonly globals: readonly string[];
+  /** Functions of Node's modules, listeners of the process and the like that are different. */
+  readonly shared: readonly string[];
   /** Ways to print that lead elsewhere now. */
   readonly redirected: readonly string[];
   /** Variables of the environment that were set, changed or removed. */
@@ -43,7 +45,7 @@ export interface ImportReport extends ImportObservation {
   /** As the manifest names it. */
   readonly module: string;
   readonly printed: Readonly<Record<"stdout" | "stderr", string>>;
-  /** Made in the working directory, the home or the folder for temporary files. */
+  /** Made in the working directory, the home or the folder for temporary files, and written in the package itself. */
   readonly files: readonly string[];
   /** Programs that went on after the process. */
   readonly leftovers: readonly string[];

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRecord } from "../../author/declared-tools.ts";
+import { compareFolders, readFolderState } from "./folder-state.ts";
 import type { ImportEnding, ImportObservation, ImportReport } from "./import-report.ts";
 import { runCheckProcess, type CodeSetting, type EndedProcess } from "./run-check-process.ts";
 
@@ -21,6 +22,7 @@ const NOTHING: Omit<ImportObservation, "ended"> = {
   handles: [],
   intrinsics: [],
   globals: [],
+  shared: [],
   redirected: [],
   environment: [],
   opened: [],
@@ -52,16 +54,26 @@ async function watchOne(packageDir: string, module: string, setting: CodeSetting
 
 async function importOnce(packageDir: string, module: string, setting: CodeSetting): Promise<ImportReport> {
   const url = pathToFileURL(path.join(packageDir, module)).href;
+  const before = await readFolderState(packageDir);
   const ended = await runCheckProcess("import", { url, lingerMs: LINGER_MS }, setting);
-  const { printed, files, outcome } = ended;
-  return { module, ...observe(ended), printed, files, leftovers: outcome.leftovers.map(({ command }) => command) };
+  const { printed, outcome } = ended;
+  const own = compareFolders(before, await readFolderState(packageDir)).map((file) => `${file} of the package`);
+  return {
+    module,
+    ...observe(ended),
+    printed,
+    files: [...ended.files, ...own],
+    leftovers: outcome.leftovers.map(({ command }) => command),
+  };
 }
 
 /** A process that was ended from outside had no time to tell of itself. */
 function observe({ outcome, report }: EndedProcess): ImportObservation {
   const { ended, exitCode } = outcome;
   const told = isObservation(report) ? report : undefined;
-  if (ended === "output_limit") return { ...NOTHING, ...told, ended: "flooded" };
+  // A pipe that takes no more for now says so to whoever prints faster than it is read.
+  const isFull = told?.ended === "threw" && told.error?.code === "EAGAIN";
+  if (ended === "output_limit" || isFull) return { ...NOTHING, ...told, ended: "flooded" };
   // It may have told all of itself and then not ended.
   if (ended === "timeout") return { ...NOTHING, ...told, ended: told?.ended ?? "hung" };
   if (told !== undefined) return told;
