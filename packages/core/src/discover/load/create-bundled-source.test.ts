@@ -49,6 +49,16 @@ describe("createBundledSource", () => {
     expect((await register(packages)).getTool("find").spec).toEqual(find.spec);
   });
 
+  it("asks again for a module that could not be fetched", async () => {
+    let asked = 0;
+    const fetchModule = (): Promise<unknown> =>
+      (asked += 1) === 1 ? Promise.reject(new Error("offline")) : Promise.resolve({ find });
+    const registry = await register([bundled({ modules: { "./index.js": fetchModule } })]);
+    expect(await runTool(registry.getTool("find"), {})).toMatchObject({ code: "load_failed" });
+    expect(registry.entries()[0]?.isLoaded?.()).toBe(false);
+    expect(await runTool(registry.getTool("find"), {})).toMatchObject({ success: true, value: "found" });
+  });
+
   it.each<[string, Partial<BundledPackage>, string]>([
     ["a module that was left out", { modules: {} }, "entry_missing"],
     ["a module that throws", { modules: { "./index.js": () => Promise.reject(new Error("no")) } }, "load_failed"],

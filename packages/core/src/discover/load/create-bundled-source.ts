@@ -56,7 +56,12 @@ function toEntry(bundled: BundledPackage, tool: BundledTool, options: unknown): 
     spec: tool.spec,
     options,
     isLoaded: () => loaded !== undefined,
-    load: () => (loaded ??= load(bundled, tool)),
+    load: () =>
+      (loaded ??= load(bundled, tool).catch((error: unknown) => {
+        // A chunk that could not be fetched may be there the next time.
+        loaded = undefined;
+        throw error;
+      })),
   });
 }
 

@@ -227,6 +227,12 @@ describe("renderManifest", () => {
       "no database",
     ],
     [
+      "one whose module is a promise for good",
+      "export function then() {}",
+      [compiled("then", "work")],
+      "a function called then",
+    ],
+    [
       "two of one name",
       "export const a = () => 1, b = () => 1;",
       [compiled("a", "work"), compiled("b", "work")],
