@@ -218,6 +218,27 @@ describe("aiw list", () => {
 });
 
 describe("aiw info", () => {
+  it("says what a parameter may be, and is when nobody gives it", async () => {
+    await using project = await makeProject();
+    const code = await project.read("node_modules/acme-tools/tools.js");
+    const inputSchema = {
+      type: "object",
+      properties: {
+        limit: { type: "integer", minimum: 1, maximum: 50, default: 10, description: "How many." },
+        code: { type: "string", pattern: "^[a-z]+$" },
+        sort: { type: "string", enum: ["up", "down"], default: "up" },
+      },
+    };
+    await project.write(
+      "node_modules/acme-tools/tools.js",
+      code.replace("inputSchema: text", `inputSchema: ${JSON.stringify(inputSchema)}`),
+    );
+    const { out } = await aiw(project.cwd, ["info", "echo"]);
+    expect(out).toMatch(/limit +integer +optional +How many\. \(default 10, min 1, max 50\)/);
+    expect(out).toMatch(/code +string +optional +\(pattern "\^\[a-z\]\+\$"\)/);
+    expect(out).toMatch(/sort +one of "up", "down" +optional +\(default "up"\)/);
+  });
+
   it("shows one tool, by full id too", async () => {
     await using project = await makeProject();
     expect((await aiw(project.cwd, ["info", "acme-tools/echo"])).out).toMatch(

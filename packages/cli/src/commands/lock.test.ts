@@ -75,6 +75,25 @@ describe("aiw lock", () => {
     expect((await readdir(project.cwd)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
+  it("says first what may do more, and what breaks calls", async () => {
+    await using project = await makeLocked();
+    const metadata = { ...specOf("Greets.").metadata, permissions: ["net"] };
+    const inputSchema = { type: "object", properties: { whom: { type: "string" } }, required: ["whom"] };
+    const spec = { ...specOf("Greets."), metadata, inputSchema };
+    const tools = [
+      { module: "./index.js", export: "greet", definitionHash: await definitionHash(spec as ToolSpec), spec },
+    ];
+    const manifest = { manifestVersion: 1, package: { name: "acme", version: "1.0.0" }, tools };
+    await write(project.cwd, { "node_modules/acme/aiw-tools.json": JSON.stringify(manifest) });
+    for (const args of [["lock"], ["lock", "--check"]]) {
+      const { out } = await runAiw(project.cwd, args);
+      expect(out.split("\n").slice(0, 2)).toEqual([
+        "warning: acme may do more than before: greet is now with net",
+        "warning: acme breaks calls: of greet, whom is required now",
+      ]);
+    }
+  });
+
   it("writes nothing where nothing is different", async () => {
     await using project = await makeLocked();
     const before = await lockOf(project.cwd);

@@ -10,6 +10,7 @@ import {
   writeLock,
   type CreatedLock,
   type LockDifference,
+  type LockedPackage,
 } from "@aiw/core/node";
 import type { Command, Invocation } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -20,6 +21,7 @@ import { printAnswer, printTalk } from "../output/print-prose.ts";
 import { printJson, printLine } from "../output/print.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { UsageError } from "../usage-error.ts";
+import { listChangeWarnings } from "./packages/list-change-warnings.ts";
 import { MAKE_PROJECT } from "./say-no-project.ts";
 
 /** `aiw lock` */
@@ -123,7 +125,14 @@ async function decide({ file, created, differences }: Compared, { io, json, flag
 function describeForReview({ created, differences }: Pick<Compared, "created" | "differences">): string[] {
   const { former, damage, lock: made } = created;
   const isFirst = former === undefined && damage === undefined;
-  return describeDifferences(differences, isFirst ? {} : { reviewed: made.packages });
+  return [
+    ...[...made.packages].flatMap(([key, one]) => warnOfChange(key, former?.packages.get(key), one)),
+    ...describeDifferences(differences, isFirst ? {} : { reviewed: made.packages }),
+  ];
+}
+
+function warnOfChange(key: string, from: LockedPackage | undefined, to: LockedPackage): string[] {
+  return listChangeWarnings(from, to).map((text) => `warning: ${oneLine(key)} ${text}`);
 }
 
 /** A package that is there no more; one that lost a tool or file is another package. */

@@ -3,8 +3,8 @@ import semver from "semver";
 import { formatFact, formatFinding } from "../../output/format-report.ts";
 import { toShown } from "../../output/to-shown.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
-import { findWidened } from "./find-widened.ts";
 import { describeAge } from "./judge-packages.ts";
+import { listChangeWarnings } from "./list-change-warnings.ts";
 import type { BroughtPackage } from "./inspect/list-brought.ts";
 import type { InspectedPackage, InspectedTool } from "./inspect/inspected-package.ts";
 
@@ -58,7 +58,7 @@ function listWarnings(inspected: InspectedPackage, { node }: FormatOptions): str
     ),
     ...(registry?.deprecated === undefined ? [] : [`deprecated: ${toShown(registry.deprecated)}`]),
     ...(isOlder === true ? ["This is an older version than the installed one."] : []),
-    ...findWidened(former?.locked, locked).map((text) => `may do more than before: ${toShown(text)}`),
+    ...listChangeWarnings(former?.locked, locked),
     ...taken.map(
       ({ name, id }) =>
         `${toShown(name)} is the name of ${toShown(id)} already; one of them answers to its full id alone.`,

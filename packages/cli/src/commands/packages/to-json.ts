@@ -1,3 +1,4 @@
+import { findBreaking } from "./find-breaking.ts";
 import { findWidened } from "./find-widened.ts";
 import type { InspectedPackage, InspectedTool } from "./inspect/inspected-package.ts";
 
@@ -29,6 +30,7 @@ export function toJson(inspected: InspectedPackage): object {
     taken: inspected.taken,
     notes: inspected.notes,
     widened: findWidened(former?.locked, inspected.locked),
+    breaking: findBreaking(former?.locked, inspected.locked),
     differences: inspected.differences,
   };
 }
