@@ -444,6 +444,19 @@ describe("runTool", () => {
     });
   });
 
+  it("says of missing options what it says of missing arguments, and keeps an author's own words", async () => {
+    const options = z.object({
+      url: z.string(),
+      auth: z.object({ key: z.string("Get a key at example.com.") }),
+      retries: z.int(),
+    });
+    const [tool] = defineToolPackage({ options, tools: [defineTool({ ...facts, execute: () => 1 })] }).tools;
+    if (tool === undefined) throw new Error("no tool");
+    const { error } = (await runTool(tool, {}, { options: { auth: {}, retries: "x" } })) as { error?: string };
+    expect(error).toContain("url: required, missing; auth.key: Get a key at example.com.; retries: Invalid input");
+    expect(error).not.toContain("undefined");
+  });
+
   it("keeps state in the conversation's store, and in one of its own without", async () => {
     const counter = sessionKey("test/counter", { create: () => ({ n: 0 }) });
     const tool = defineTool({

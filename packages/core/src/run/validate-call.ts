@@ -1,10 +1,10 @@
 import type { JsonObject } from "../contract/json.ts";
-import { CONTRACT_VERSION, isTool, type Parse, type Parsed, type Tool } from "../contract/tool.ts";
+import { CONTRACT_VERSION, isTool, type Parse, type Parsed, type ParseIssue, type Tool } from "../contract/tool.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import { compiledOf } from "../schema/compiled-function.ts";
 import { BoundedInput } from "../validate/bounded-input.ts";
 import { copyJson } from "../validate/copy-json.ts";
-import { explainParseIssues } from "../validate/explain-parse-issues.ts";
+import { explainParseIssues, valueAt } from "../validate/explain-parse-issues.ts";
 import { checkInput, validateInput } from "../validate/validate-input.ts";
 import { isThenable, whenReady } from "../validate/when-ready.ts";
 import { toLoadError } from "./to-load-error.ts";
@@ -136,13 +136,18 @@ function parseOptions(tool: Tool, options: unknown): unknown {
   if (tool.parseOptions === undefined) return options;
   return whenReady(parse(tool.parseOptions, options), (parsed) => {
     if (parsed.issues === undefined) return parsed.value;
-    const lines = parsed.issues.map(
-      ({ message, path = [] }) => `${path.map(String).join(".") || "options"}: ${message}`,
-    );
+    const lines = parsed.issues.map((issue) => explainOption(options, issue));
     throw new ToolError("options_invalid", `The package's options are wrong: ${lines.slice(0, 20).join("; ")}.`, {
       suggestion: "Ask the operator to correct the package's entry under plugins in the configuration.",
     });
   });
+}
+
+/** As for arguments: what is absent is missing, in whatever words a library says that it received nothing; an author's own words stay. */
+function explainOption(options: unknown, { message, path = [] }: ParseIssue): string {
+  const isSaidByLibrary = /\bundefined$|^required$/i.test(message.trim());
+  const isMissing = path.length > 0 && isSaidByLibrary && valueAt(options, path) === undefined;
+  return `${path.map(String).join(".") || "options"}: ${isMissing ? "required, missing" : message}`;
 }
 
 /** An author's schema is code and may throw; that is the tool's fault, not the caller's. */

@@ -43,11 +43,12 @@ function receivedType(value: unknown): string {
   return value === undefined ? "missing" : typeOfJson(value);
 }
 
-function valueAt(input: JsonObject, segments: readonly (string | number)[]): unknown {
-  let value: unknown = input;
-  for (const segment of segments) {
+/** The own member that a path leads to, if any. */
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const segment of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return undefined;
-    value = (value as { readonly [key: string | number]: unknown })[segment];
+    value = (value as { readonly [key: PropertyKey]: unknown })[segment];
   }
   return value;
 }
