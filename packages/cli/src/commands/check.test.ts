@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -198,6 +198,23 @@ describe("aiw check", () => {
       code: 4,
       err: expect.stringContaining("no package.json") as string,
     });
+  });
+
+  it("says why nothing was packed where the manager names no reason, and not where its log is", async () => {
+    await using folder = await toolPackage({ packageJson: { files: ["index.js", null] } });
+    const said = findingsOf(await runAiw(folder.cwd, ["check", "--json"], { environment: { PATH } }))["packs"];
+    expect(said).toContain("files in package.json has to be a list of texts, and null is none");
+    expect(said).not.toContain("complete log");
+  });
+
+  it("shows the first errors of a manager, bounded", async () => {
+    const lines = ["npm error code EBAD", "npm error EBAD no such thing\u200b", ...Array(20).fill("npm error again")];
+    const npm = `#!/bin/sh\ncat >&2 <<'END'\n${lines.join("\n")}\nnpm error A complete log of this run can be found in: /x-debug-0.log\nEND\nexit 1\n`;
+    await using folder = await toolPackage({ files: { "bin/npm": npm } });
+    await chmod(join(folder.cwd, "bin/npm"), 0o755);
+    const environment = { PATH: `${join(folder.cwd, "bin")}:${PATH}` };
+    const said = findingsOf(await runAiw(folder.cwd, ["check", "--json"], { environment }))["packs"];
+    expect(said).toContain(String.raw`ended with 1: code EBAD | EBAD no such thing\u{200b} | again | again.`);
   });
 
   it("says who has to pack where nobody can", async () => {

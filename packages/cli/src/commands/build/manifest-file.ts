@@ -17,10 +17,11 @@ export async function replaceFile(file: string, text: string): Promise<boolean> 
     await rename(temporary, file);
     return true;
   } catch (cause) {
-    await rm(temporary, { force: true });
+    // Where a file is in the way of the folder, not even this is forgiven.
+    await rm(temporary, { force: true }).catch(() => undefined);
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AiwError("manifest_not_writable", `${oneLine(file)} cannot be written: ${oneLine(why)}`, {
-      fix: "Make the folder writable.",
+      fix: `Make ${oneLine(path.dirname(file))} a folder that can be written.`,
       cause,
     });
   }

@@ -123,6 +123,15 @@ describe("aiw build --registry", { timeout: 60_000 }, () => {
     expect(await app.list()).not.toContain("out.mjs");
   });
 
+  it("makes the folder that it is told to write into, and says what is in its way", async () => {
+    await using app = await temporaryWorkspace({ "package.json": project(), file: "" });
+    expect(await runAiw(app.cwd, ["build", "--registry", "src/deep/tools.js"])).toMatchObject({ code: 0 });
+    expect(await app.read("src/deep/tools.js")).toContain("const packages = [];");
+    const refused = await runAiw(app.cwd, ["build", "--registry", "file/tools.js"]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toMatch(/cannot be written[^]*ENOTDIR[^]*a folder that can be written/);
+  });
+
   it("names tools that are data, and files of no other kind", async () => {
     await using app = await temporaryWorkspace({ "package.json": project() });
     expect(await runAiw(app.cwd, ["build", "--registry", "out.mjs"])).toMatchObject({ code: 0 });

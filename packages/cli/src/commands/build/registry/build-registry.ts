@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import * as path from "node:path";
 import type { Finding, ToolEntry, ToolRegistry } from "@aiw/core";
 import type { Invocation } from "../../../command.ts";
@@ -26,7 +27,7 @@ export async function buildRegistry({ io, cwd, json, dir, file }: RegistryReques
   const problems = findProblems(registry);
   const { tools, data } = await locateTools(listAll(registry));
   // A bundle without tools that the project means to have would be found out by its users.
-  const changed = problems.length === 0 && (await replaceFile(target, renderRegistry(tools, target)));
+  const changed = problems.length === 0 && (await writeModule(target, renderRegistry(tools, target)));
   if (json)
     printJson(io.stdout, {
       registry: problems.length === 0 ? target : null,
@@ -47,6 +48,13 @@ export async function buildRegistry({ io, cwd, json, dir, file }: RegistryReques
     printAnswer(io, `${changed ? "Wrote" : "Up to date:"} ${shown}: ${count}. ${HOW}`);
   }
   return EXIT.ok;
+}
+
+/** Its folder may be one that the bundler's output shares, and nobody has made yet. */
+async function writeModule(target: string, text: string): Promise<boolean> {
+  // Where no folder can be made, writing tells why.
+  await mkdir(path.dirname(target), { recursive: true }).catch(() => undefined);
+  return replaceFile(target, text);
 }
 
 const HOW = "Register them: registry.addSource(createBundledSource(packages)), both of @aiw/core.";
