@@ -153,7 +153,7 @@ describe.each(LAYOUTS)("a project under %s", (name) => {
       const shown = await consumer.aiw(["add", WORDS]);
       expect(shown).toMatchObject({ code: 3, stderr: expect.stringContaining("give the same command with --yes") });
       expect(shown.stdout).toMatch(
-        /count_words: effects readOnly, idempotent; permissions none\n.*short words left out/,
+        /count_words: effects reads \(readOnly, idempotent\); permissions none\n.*short words left out/,
       );
       expect(shown.stdout).toContain("scripts   none wanted to run at installation");
       expect(await consumer.read("package.json")).toBe(before);

@@ -101,7 +101,7 @@ describe("aiw add", () => {
     const { code, out, err } = await world.aiw(["add", "fx-other"]);
     expect(code).toBe(3);
     expect(out).toContain("fx-other 1.0.0");
-    expect(out).toContain("other: effects readOnly, idempotent; permissions none");
+    expect(out).toContain("other: effects reads (readOnly, idempotent); permissions none");
     expect(out).toContain("published 2020-01-01");
     expect(err).toContain("--yes");
     await expectUntouched(world);

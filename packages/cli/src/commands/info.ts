@@ -9,6 +9,7 @@ import type { Command } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toColumns } from "../output/columns.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { sayEffectsInFull } from "../output/say-effects.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { discoverProject } from "./discover-project.ts";
 import { CALLER_HELP, CALLER_OPTION } from "./caller/caller-option.ts";
@@ -51,13 +52,7 @@ function toText(
   const facts = [
     ["id", entry?.id ?? spec.name],
     ["from", [entry?.origin.package ?? entry?.origin.source, entry?.origin.version].filter(Boolean).join(" ")],
-    [
-      "effects",
-      Object.entries(effects)
-        .filter(([, yes]) => yes)
-        .map(([flag]) => flag)
-        .join(", ") || "none of readOnly, destructive, idempotent, openWorld",
-    ],
+    ["effects", sayEffectsInFull(effects)],
     ["permissions", permissions.join(", ") || "none"],
     ...(requiresApproval === true ? [["approval", "always asked for"]] : []),
     ...(category === undefined ? [] : [["category", category]]),

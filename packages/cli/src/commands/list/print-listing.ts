@@ -1,10 +1,11 @@
-import type { DiscoveryReport, Finding, ToolEffects, ToolEntry } from "@aiw/core";
+import type { DiscoveryReport, Finding, ToolEntry } from "@aiw/core";
 import type { CliIo } from "../../io.ts";
 import { toColumns } from "../../output/columns.ts";
 import { formatFact, formatFinding, formatShadowed } from "../../output/format-report.ts";
 import { groupFindings, nameSome } from "../../output/group-findings.ts";
 import { printLine } from "../../output/print.ts";
 import { problemsOf } from "../../output/problems-of.ts";
+import { sayEffects } from "../../output/say-effects.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
 import type { Listing } from "./listing.ts";
 
@@ -54,11 +55,6 @@ function sayUnlisted(packages: readonly string[]): string {
       ? "1 package names its tools in code alone"
       : `${packages.length} packages name their tools in code alone`;
   return `${what}, which a list does not run: ${nameSome(packages)}. With their tools: aiw doctor`;
-}
-
-function sayEffects({ readOnly, destructive, openWorld }: ToolEffects): string {
-  const what = readOnly ? "reads" : destructive ? "may overwrite" : "adds";
-  return openWorld ? `${what}, also outside` : what;
 }
 
 function firstSentence(text: string): string {

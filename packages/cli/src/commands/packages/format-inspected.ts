@@ -1,6 +1,7 @@
 import { describeDifferences } from "@aiw/core/node";
 import semver from "semver";
 import { formatFact, formatFinding } from "../../output/format-report.ts";
+import { sayEffectsInFull } from "../../output/say-effects.ts";
 import { toShown } from "../../output/to-shown.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
 import { describeAge } from "./judge-packages.ts";
@@ -83,11 +84,8 @@ function describeForm({ form, tools }: InspectedPackage): string {
 function describeTool({ name, spec }: InspectedTool): string[] {
   if (spec === undefined) return [toShown(name)];
   const { effects, permissions, requiresApproval } = spec.metadata;
-  const flags = Object.entries(effects)
-    .filter(([, yes]) => yes)
-    .map(([flag]) => flag);
   const may = [
-    `effects ${flags.join(", ") || "none"}`,
+    `effects ${sayEffectsInFull(effects)}`,
     `permissions ${permissions.map(toShown).join(", ") || "none"}`,
     ...(requiresApproval === true ? ["always asked for"] : []),
   ];
