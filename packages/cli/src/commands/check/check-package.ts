@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import type { Finding } from "@aiw/core";
+import { AiwError, describeThrown, type Finding } from "@aiw/core";
 import { discoverTools, inspectLayout } from "@aiw/core/node";
 import { toShown } from "../../output/to-shown.ts";
 import { judgeAll, judgeUnpacked } from "./judge-all.ts";
@@ -38,18 +38,30 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Packs a package, installs the tarball beside what it declares, and runs every check on it. What it made on disk is gone after.
- * @throws AiwError `package_not_buildable` for a folder that is no tool package; ToolError `cancelled`
+ * @throws AiwError `package_not_buildable` for a folder that is no tool package, `config_invalid` without a folder for temporary files; ToolError `cancelled`
  */
 export async function checkPackage(
   options: CheckOptions,
   world: CheckWorld = { pack: packPackage, runCode },
 ): Promise<Scorecard> {
   const author = await readOwnPackage(options.dir);
-  const scratch = await realpath(await mkdtemp(path.join(tmpdir(), "aiw-check-")));
+  const scratch = await makeScratch();
   try {
     return await checkIn(scratch, { author, options, world });
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function makeScratch(): Promise<string> {
+  try {
+    return await realpath(await mkdtemp(path.join(tmpdir(), "aiw-check-")));
+  } catch (cause) {
+    throw new AiwError(
+      "config_invalid",
+      `Nothing can be unpacked in the folder for temporary files: ${describeThrown(cause)}`,
+      { fix: "Set TMPDIR (on Windows: TEMP) to a folder that can be written.", cause },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { packFiles } from "../../__fixtures__/pack-files.ts";
 import { toolPackage, type PackageChange } from "../../__fixtures__/tool-package.ts";
 import { checkPackage } from "./check-package.ts";
@@ -136,10 +136,22 @@ function findingsOf(card: Scorecard, name: CheckName): readonly CheckFinding[] {
   return card.checks.find((check) => check.name === name)?.findings ?? [];
 }
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe("checkPackage, of what is easily missed", () => {
   it.each(WRONG)("finds %s", async (_what, change, check, fix) => {
     const said = findingsOf(await look(change), check).map((finding) => `${finding.fix} ${finding.pointer}`);
     expect(said.join("\n")).toContain(fix);
+  });
+
+  it("says what to do where there is no folder for temporary files", async () => {
+    await using folder = await toolPackage();
+    for (const name of ["TMPDIR", "TMP", "TEMP"]) vi.stubEnv(name, folder.path("not/there"));
+    const options = { dir: folder.cwd, environment: {}, strict: false, signal: new AbortController().signal };
+    await expect(checkPackage(options)).rejects.toMatchObject({
+      code: "config_invalid",
+      fix: expect.stringContaining("TMPDIR") as string,
+    });
   });
 
   it("looks for nothing wrong in the code of tools that are data", async () => {
