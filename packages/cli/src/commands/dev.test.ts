@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { temporaryWorkspace } from "@aiw/testkit";
@@ -96,14 +97,12 @@ describe("aiw dev", { timeout: 120_000 }, () => {
     await using author = await authorPackage(BARE);
     await mkdir(author.path("node_modules/left-alone"), { recursive: true });
     await using live = liveAiw(author.cwd, ["dev"]);
-    const shown = await live.until("aiw call");
-    const [, dir = "", id = ""] = /AIWHISPERER_PLUGINS_DIR=(\S+) aiw call (\S+)/.exec(shown) ?? [];
-    for (const cwd of [author.cwd, "/"]) {
-      const called = await runAiw(cwd, ["call", id], {
-        environment: { AIWHISPERER_PLUGINS_DIR: dir, AIW_CONFIG_HOME: author.path("config") },
-      });
-      expect(called).toMatchObject({ code: 0, out: "find ran\n" });
-    }
+    const shown = await live.until(/ call \S*dir:.*\n/);
+    expect(shown).toMatch(/^Building @acme\/tickets …\nServing/);
+    const [, call = "", dir = ""] = /^ {2}(AIWHISPERER_PLUGINS_DIR='?(\S+?)'? .*)$/m.exec(shown) ?? [];
+    const env = { PATH: process.env["PATH"], NODE_OPTIONS: "--conditions=aiw-source", AIW_CONFIG_HOME: "/nowhere" };
+    for (const cwd of [author.cwd, "/"])
+      expect(execFileSync("sh", ["-c", call], { cwd, env, encoding: "utf8" })).toBe("find ran\n");
     const second = await runAiw(author.cwd, ["dev"]);
     expect(second).toMatchObject({ code: 4, err: expect.stringContaining("Another aiw dev (process") as string });
     expect(await live.end("SIGINT")).toEqual({ code: 130, signal: null });
@@ -114,7 +113,7 @@ describe("aiw dev", { timeout: 120_000 }, () => {
   it("takes over what a killed one left", async () => {
     await using author = await authorPackage(BARE);
     await using killed = liveAiw(author.cwd, ["dev"]);
-    await killed.until("aiw call");
+    await killed.until(" call ");
     await killed.end("SIGKILL");
     expect(existsSync(author.path("node_modules/.aiw-dev"))).toBe(true);
     await using live = liveAiw(author.cwd, ["dev", "--json"]);
@@ -145,6 +144,17 @@ copyFileSync("src.js", "dist/index.js");`;
     await live.until("The last good build is still served.");
     await author.write("src.js", toolText("find_again"));
     await live.until("Reloaded: 1 tool of @acme/tickets (find_again)");
+    await live.end("SIGINT");
+  });
+
+  it("says of a build that failed while its files were written that it builds again", async () => {
+    const build = `import { existsSync, writeFileSync } from "node:fs";
+if (!existsSync("src.js")) { writeFileSync("src.js", ""); console.log("half of it"); process.exit(2); }`;
+    await using author = await authorPackage({ ...BARE, scripts: { build: "node build.mjs" } }, { "build.mjs": build });
+    await using live = liveAiw(author.cwd, ["dev"]);
+    const shown = await live.until("Serving 1 tool");
+    expect(shown).toContain("Changed while building; building again.\n");
+    expect(shown).not.toMatch(/half of it|Nothing is served yet/);
     await live.end("SIGINT");
   });
 

@@ -21,6 +21,18 @@ describe("aiw build --watch", { timeout: 120_000 }, () => {
     expect((await workspace.list()).filter((file) => file.includes(".tmp"))).toEqual([]);
   });
 
+  it.each([
+    ["says at its start that the compiler has to run beside it", { "src/index.ts": "export {};" }, true],
+    ["says nothing of a compiler where the module is its own source", {}, false],
+  ])("%s", async (_what, files, isSaid) => {
+    await using workspace = await authorPackage({ main: "dist/index.js" }, files);
+    await using live = liveAiw(workspace.cwd, ["build", "--watch"]);
+    await live.until("Wrote aiw-tools.json");
+    expect(live.err().includes("run the compiler beside it, such as tsc --watch")).toBe(isSaid);
+    expect(live.err().includes("aiw dev")).toBe(isSaid);
+    await live.end("SIGINT");
+  });
+
   it("leaves no manifest behind when the last build failed", async () => {
     await using workspace = await authorPackage();
     await using live = liveAiw(workspace.cwd, ["build", "--watch", "--json"]);

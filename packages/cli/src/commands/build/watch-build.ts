@@ -16,7 +16,7 @@ const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
 
 /** Builds after each change until Ctrl-C; while the author writes, the last good manifest stays. */
 export async function watchBuild(dir: string, { io, cwd, json, flags }: Invocation): Promise<ExitCode> {
-  const { manifestPath } = await readAuthorPackage(dir, toPackageOptions(flags));
+  const { manifestPath, module, source = module } = await readAuthorPackage(dir, toPackageOptions(flags));
   const interruption = new AbortController();
   const release = io.onInterrupt(() => interruption.abort());
   const { signal } = interruption;
@@ -33,7 +33,7 @@ export async function watchBuild(dir: string, { io, cwd, json, flags }: Invocati
     });
     printAnswer(io, outcome.kind === "built" ? sayBuilt(outcome, cwd) : FAILED);
   };
-  if (!json) printTalk(io, START);
+  if (!json && source !== module) printTalk(io, START);
   const work = async (): Promise<void> => {
     const outcome = await buildUnlessStopped(maker, { write: flags["write"] === true, signal });
     if (outcome === undefined) return;

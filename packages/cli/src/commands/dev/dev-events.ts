@@ -3,13 +3,14 @@ import { AiwError, sampleInput, type ToolSpec } from "@aiw/core";
 import type { Diagnostic } from "@aiw/compiler";
 import type { CliIo } from "../../io.ts";
 import { oneLine } from "../../output/one-line.ts";
+import { printAnswer, printTalk } from "../../output/print-prose.ts";
 import { printLine } from "../../output/print.ts";
 import type { TextOutput } from "../../output/standard-output.ts";
-import { wrapLines } from "../../output/wrap-lines.ts";
 import type { ManifestMaker, MadeManifest } from "../author/manifest/manifest-maker.ts";
 import { nameTools } from "../author/name-tools.ts";
-import { sayHidden } from "../build/say-build.ts";
+import { printRemark, sayHidden } from "../build/say-build.ts";
 import type { ServedRefusal } from "./find-refusal.ts";
+import { nameProgram } from "./name-program.ts";
 import { toServedName } from "./served-folder.ts";
 
 /** Who hears what happens: a person, or a program that reads lines of JSON. */
@@ -30,7 +31,9 @@ export function saySnapshot(
 ): void {
   const { io, json, hasCommand } = listener;
   const tools = readSpecs(made).map((spec) => ({ id: toId(made, spec), spec }));
-  const calls = tools.map(({ id, spec }) => toCall(id, { spec, dir }));
+  const { anywhere, inPackage } = nameProgram(made.author.dir, quoteWord);
+  const toCalls = (program: string): string[] => tools.map(({ id, spec }) => toCall(id, { spec, dir, program }));
+  const calls = toCalls(anywhere ?? inPackage ?? "aiw");
   if (json) {
     const { name, version } = made.author;
     const listed = tools.map(({ id, spec: { name: tool, description } }, index) => ({
@@ -54,21 +57,33 @@ export function saySnapshot(
   );
   // What asks for nothing is counted once.
   const hidden = isFirst ? sayHidden(made.diagnostics) : undefined;
-  if (hidden !== undefined) printLine(io.stderr, wrapLines(hidden, io.talkColumns));
-  for (const note of made.notes) printLine(io.stderr, wrapLines(note, io.talkColumns));
+  if (hidden !== undefined) printTalk(io, hidden);
+  for (const note of made.notes) printTalk(io, note);
   const names = nameTools(tools.map(({ spec }) => spec.name));
   const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"} of ${oneLine(made.author.name)} (${names})`;
-  if (!isFirst || hasCommand) return printLine(talk(listener), `${isFirst ? "Serving" : "Reloaded:"} ${counted}.`);
-  const lines = [
-    `Serving ${counted}; Ctrl-C ends it.`,
-    "",
-    "An agent that reads this variable when it starts has them, and those that watch take each change:",
-    `  ${toVariable(withExisting(dir, io))}`,
-    "",
-    "A call, from any folder:",
-    ...calls.map((call) => `  ${call}`),
-  ];
-  printLine(io.stdout, lines.join("\n"));
+  const said = `${isFirst ? "Serving" : "Reloaded:"} ${counted}`;
+  if (hasCommand) return printTalk(io, `${said}.`);
+  if (!isFirst) return printAnswer(io, `${said}.`);
+  printAnswer(io, `${said}; Ctrl-C ends it.\n\n${VARIABLE}`);
+  // What is to be copied is not broken.
+  printLine(io.stdout, `  ${toVariable(withExisting(dir, io))}\n`);
+  printAnswer(io, anywhere === undefined ? "A call, in the package's folder:" : "A call, from any folder:");
+  printLine(io.stdout, calls.map((call) => `  ${call}`).join("\n"));
+  const [shorter] = anywhere === undefined || inPackage === undefined ? [] : toCalls(inPackage);
+  if (shorter !== undefined) printLine(io.stdout, `\nShorter, in the package's folder:\n  ${shorter}`);
+}
+
+const VARIABLE = "An agent that reads this variable when it starts has them, and those that watch take each change:";
+
+/** Says at once that something goes on: compilers take their time. */
+export function sayBuilding(name: string, { io, json }: DevListener): void {
+  if (!json) printTalk(io, `Building ${oneLine(name)} …`);
+}
+
+/** A build that failed while its files were written may have seen half of them. */
+export function sayChanged(listener: DevListener): void {
+  if (listener.json) sayJson(listener, { event: "changed" });
+  else printTalk(listener.io, "Changed while building; building again.");
 }
 
 /** Says why hosts go on with what they had. */
@@ -93,23 +108,20 @@ export function sayFailure(
   if (typeof output === "string" && output !== "") printLine(io.stderr, output);
   sayRemarks(diagnostics, listener);
   const rest = hasServed ? "The last good build is still served." : "Nothing is served yet.";
-  printLine(
-    io.stderr,
-    wrapLines(`aiw: ${message}${fix === undefined ? "" : `\nFix: ${fix}`}\n${rest}`, io.talkColumns),
-  );
+  printTalk(io, `aiw: ${message}${fix === undefined ? "" : `\nFix: ${fix}`}\n${rest}`);
 }
 
 /** Says why an agent in the project is not given what is served. */
 export function sayRefusal(error: ServedRefusal, listener: DevListener): void {
   const { io, json } = listener;
   if (json) return sayJson(listener, { event: "refused", error });
-  printLine(io.stderr, wrapLines(`aiw: ${error.message}\nFix: ${error.fix}`, io.talkColumns));
+  printTalk(io, `aiw: ${error.message}\nFix: ${error.fix}`);
 }
 
 /** One line on the command, for whoever watches. */
 export function sayCommand(text: string, listener: DevListener): void {
   if (listener.json) sayJson(listener, { event: "command", text });
-  else printLine(listener.io.stderr, text);
+  else printTalk(listener.io, text);
 }
 
 /** The variable's value with what it names already. */
@@ -119,7 +131,7 @@ export function withExisting(dir: string, { environment }: CliIo): string {
 }
 
 function sayRemarks(diagnostics: readonly Diagnostic[], { io, cwd, maker }: DevListener): void {
-  for (const remark of diagnostics) printLine(io.stderr, maker.format(remark, cwd));
+  for (const remark of diagnostics) printRemark(io, maker.format(remark, cwd));
 }
 
 function sayJson(listener: DevListener, data: object): void {
@@ -144,10 +156,17 @@ export function toServedId(name: string): string {
   return `dir:${toServedName(name)}`;
 }
 
-function toCall(id: string, { spec, dir }: { readonly spec: ToolSpec; readonly dir: string }): string {
+interface Callable {
+  readonly spec: ToolSpec;
+  readonly dir: string;
+  /** What the shell is given in place of `aiw`. */
+  readonly program: string;
+}
+
+function toCall(id: string, { spec, dir, program }: Callable): string {
   const input = JSON.stringify(sampleInput(spec));
   const given = input === "{}" ? "" : ` --input ${quoteWord(input)}`;
-  const call = `aiw call ${quoteWord(id)}${given}`;
+  const call = `${program} call ${quoteWord(id)}${given}`;
   return process.platform === "win32" ? call : `AIWHISPERER_PLUGINS_DIR=${quoteWord(dir)} ${call}`;
 }
 

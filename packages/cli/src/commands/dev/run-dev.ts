@@ -8,6 +8,8 @@ import { hasScript } from "../author/run-script.ts";
 import { followChanges } from "../author/watch/follow-changes.ts";
 import type { WatchedFiles } from "../author/watch/file-states.ts";
 import {
+  sayBuilding,
+  sayChanged,
   sayCommand,
   sayFailure,
   sayRefusal,
@@ -78,9 +80,14 @@ class DevSession {
     const { io, dir } = this.#options;
     // Known before the first look, or the first build would itself be a change.
     this.#noteWritten(author);
+    sayBuilding(author.name, this.#listener);
     this.#listen();
     this.#releases.push(io.onTerminate(() => this.#finish(EXIT.interrupted)));
-    await followChanges({ files: this.#watched(dir), signal: this.#end.signal, work: () => this.#round() });
+    await followChanges({
+      files: this.#watched(dir),
+      signal: this.#end.signal,
+      work: (hasChanged) => this.#round(hasChanged),
+    });
     return this.#outcome;
   }
 
@@ -122,7 +129,7 @@ class DevSession {
   }
 
   /** Builds and serves what came of it; what fails changes nothing for those who are served. */
-  async #round(): Promise<void> {
+  async #round(hasChanged: () => boolean): Promise<void> {
     const { dir, files, io, restart } = this.#options;
     const { signal } = this.#end;
     try {
@@ -135,6 +142,7 @@ class DevSession {
       if (!this.#hasServed) await this.#sayRefusal(made);
     } catch (error) {
       if (signal.aborted) return;
+      if (hasChanged()) return sayChanged(this.#listener);
       return sayFailure(error, { hasServed: this.#hasServed }, this.#listener);
     }
     const isFirst = !this.#hasServed;
