@@ -104,7 +104,7 @@ function toText(text: string): string {
 
 function listFacts(inspected: InspectedPackage, { now }: FormatOptions): [string, string][] {
   const { content, brings, requiredOptions, facts, registry, scripts, name, version } = inspected;
-  const fresh = brings.filter(({ isNew }) => isNew);
+  const fresh = brings.filter(({ isNew }) => isNew === true);
   const wanting = [{ name, version, scripts, isNew: true }, ...brings].filter((one) => one.scripts.length > 0);
   return [
     ...(requiredOptions.length === 0
@@ -137,6 +137,7 @@ function describeBrought(brings: readonly BroughtPackage[], fresh: readonly Brou
   const named = fresh.slice(0, MAX_NAMED).map(({ name, version }) => toShown(`${name}@${version}`));
   const more = fresh.length > MAX_NAMED ? [`and ${fresh.length - MAX_NAMED} more`] : [];
   const what = brings.length === 1 ? "1 package" : `${brings.length} packages`;
+  if (brings.some(({ isNew }) => isNew === null)) return `${what}; which of them are new here is not known`;
   return `${what}, ${fresh.length} new here${fresh.length === 0 ? "" : `: ${[...named, ...more].join(", ")}`}`;
 }
 

@@ -7,6 +7,7 @@ import { listDependencies, readPackageJson, type PackageProject } from "../open-
 import type { PackageRequest } from "../parse-request.ts";
 import { SCRATCH_ENVIRONMENT, type Scratch } from "../scratch/open-scratch.ts";
 import { findPackage } from "./find-package.ts";
+import { openPresence } from "./find-present.ts";
 import { hashPackage } from "./hash-package.ts";
 import type { InspectedPackage } from "./inspected-package.ts";
 import { findShadowed, listCommands, type ShadowedCommand } from "./list-commands.ts";
@@ -95,7 +96,12 @@ async function inspectOne(name: string, options: OneOptions): Promise<InspectedP
   const version = String(packageJson["version"]);
   const shown = await toDeclared(name, dir, options.declared);
   const former = await readFormer(name, project);
-  const brings = await listBrought(dir, [project.dir, (await findPackage(name, project.dir)) ?? project.dir]);
+  const present = await openPresence({
+    folders: [project.dir, (await findPackage(name, project.dir)) ?? project.dir],
+    roots: [...new Set([project.dir, project.root])],
+    isPnp: project.isPnp,
+  });
+  const brings = await listBrought(dir, present);
   const commands = listCommands(packageJson);
   const registry =
     request.name === undefined

@@ -2,14 +2,15 @@ import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { isRecord, readPackageJson, type JsonRecord } from "../open-package-project.ts";
 import { findPackage } from "./find-package.ts";
+import type { Presence } from "./find-present.ts";
 import { listCommands } from "./list-commands.ts";
 
 /** A package that another one brings along. */
 export interface BroughtPackage {
   readonly name: string;
   readonly version: string;
-  /** The project has not got this version where it, or the installed version of what brings it, would find it. */
-  readonly isNew: boolean;
+  /** The project has not got this version; null where that cannot be told. */
+  readonly isNew: boolean | null;
   /** Scripts it wants to run while it is installed. */
   readonly scripts: readonly string[];
   /** Names it puts into `node_modules/.bin`. */
@@ -19,14 +20,14 @@ export interface BroughtPackage {
 /** Packages that are followed. */
 const MAX_PACKAGES = 5000;
 
-/** Lists what an installed package brings, itself left out, sorted by name; what none of the folders `present` finds is new. */
-export async function listBrought(dir: string, present: readonly string[]): Promise<BroughtPackage[]> {
+/** Lists what an installed package brings, itself left out, sorted by name. */
+export async function listBrought(dir: string, isPresent: Presence): Promise<BroughtPackage[]> {
   const seen = new Set([dir]);
   const open = [dir];
   const brought: BroughtPackage[] = [];
   for (let at = open.pop(); at !== undefined && seen.size < MAX_PACKAGES; at = open.pop()) {
     const packageJson = await readPackageJson(at);
-    if (at !== dir) brought.push(await describe(at, packageJson, present));
+    if (at !== dir) brought.push(await describe(at, packageJson, isPresent));
     for (const name of listNeeded(packageJson)) {
       const found = await findPackage(name, at);
       if (found === undefined || seen.has(found)) continue;
@@ -37,18 +38,11 @@ export async function listBrought(dir: string, present: readonly string[]): Prom
   return brought.toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-async function describe(dir: string, packageJson: JsonRecord, present: readonly string[]): Promise<BroughtPackage> {
+async function describe(dir: string, packageJson: JsonRecord, isPresent: Presence): Promise<BroughtPackage> {
   const [name, version] = [String(packageJson["name"]), String(packageJson["version"])];
-  const isNew = !(await isPresent(name, version, present));
+  const present = await isPresent(name, version);
+  const isNew = present === undefined ? null : !present;
   return { name, version, isNew, scripts: listInstallScripts(dir, packageJson), commands: listCommands(packageJson) };
-}
-
-async function isPresent(name: string, version: string, folders: readonly string[]): Promise<boolean> {
-  for (const folder of folders) {
-    const there = await findPackage(name, folder);
-    if (there !== undefined && (await readPackageJson(there))["version"] === version) return true;
-  }
-  return false;
 }
 
 function listNeeded(packageJson: JsonRecord): string[] {
