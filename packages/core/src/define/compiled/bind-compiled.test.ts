@@ -77,6 +77,11 @@ describe("bindCompiled", () => {
     expect(await call(tool, { all: [1, 2] })).toEqual([1, 2]);
   });
 
+  it("calls a method of an object that inherits nothing, such as a module", async () => {
+    const module = Object.assign(Object.create(null) as object, { go: (): string => "went" });
+    expect(await call(bindCompiled(module, specOf({ method: "go" })), {})).toBe("went");
+  });
+
   it("takes a method called class for no class", async () => {
     const { class: run } = {
       class({ a }: { a: number }): number {
@@ -227,6 +232,13 @@ describe("bindCompiled", () => {
       });
       await call(tool, input);
       expect(seen).toEqual([validated.arguments]);
+    });
+
+    it("keeps what was asked also where it has no dates, whatever the tool does to its arguments", async () => {
+      const tool = bindCompiled(() => 1, specOf({ dates }, meetings));
+      const validated = await validateCall(tool, { meetings: [{ title: "Rain" }] });
+      (validated.arguments as { meetings: unknown[] }).meetings.length = 0;
+      expect(validated.input["meetings"]).toEqual([{ title: "Rain" }]);
     });
 
     it("gives them to parameters one by one", async () => {

@@ -13,8 +13,8 @@ export interface MethodFacts<
   readonly input?: Input;
   /** The JSON Schema to offer when the library behind `input` cannot give one. */
   readonly inputSchema?: JsonSchema;
-  /** What a success looks like; checked after every call. */
-  readonly output?: StandardSchemaV1<unknown, Output> | JsonSchema;
+  /** What a success looks like; checked after every call. The method returns what the schema takes. */
+  readonly output?: StandardSchemaV1<Output, unknown> | JsonSchema;
   /**
    * Names of the schema's properties in the order of the method's parameters, for a method that takes its arguments one by one;
    * the context follows them. Without it the method gets the arguments as one object, and the context.

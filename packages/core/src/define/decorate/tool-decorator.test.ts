@@ -227,6 +227,16 @@ describe("tool", () => {
     for (const decorate of both) expect(() => define(decorate)).toThrow(message);
   });
 
+  it("keeps what was said, whatever becomes of the object that said it", () => {
+    const facts = { description: "Before." };
+    class Kept {
+      @tool(facts)
+      async go(): Promise<void> {}
+    }
+    facts.description = "After.";
+    expect(toolsOf(new Kept())[0]?.spec.description).toBe("Before.");
+  });
+
   it("refuses facts that are none", () => {
     expect(() => tool("get_weather" as never)).toThrow(TypeError);
     expect(() => tool(null as never)).toThrow(TypeError);
@@ -247,6 +257,11 @@ describe("tool", () => {
       @tool({ description: "D.", output: z.number() })
       async rightOutput(): Promise<number> {
         return 1;
+      }
+
+      @tool({ description: "D.", output: z.string().transform(Number) })
+      async transformedOutput(): Promise<string> {
+        return "1";
       }
 
       @tool({ description: "D.", input: { type: "object", properties: { a: { type: "number" } }, required: ["a"] } })

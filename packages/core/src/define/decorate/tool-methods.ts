@@ -64,7 +64,7 @@ function lineageOf(metadata: unknown): object[] {
 }
 
 function declaredIn(metadata: object): ToolMethod[] {
-  const declared: unknown = Object.hasOwn(metadata, TOOL_METHODS) ? (metadata as Metadata)[TOOL_METHODS] : undefined;
+  const declared: unknown = (metadata as Metadata)[TOOL_METHODS];
   return Array.isArray(declared)
     ? declared.filter((one): one is ToolMethod => isRecord(one) && isRecord(one["facts"]))
     : [];

@@ -179,6 +179,40 @@ describe("toolsOf", () => {
     );
   });
 
+  it("takes other definitions for other tools, and leaves those it made without them", () => {
+    class Tickets {
+      @tool({ description: "Lists." })
+      async list(): Promise<void> {}
+    }
+    const spec = compiledSpec("list", { method: "list" }, { inputSchema: { type: "object", properties: { all: {} } } });
+    const tickets = new Tickets();
+    const compiled = toolsOf(tickets, { specs: [spec] });
+    const plain = toolsOf(tickets);
+    expect(plain[0]?.spec.inputSchema.properties).toEqual({});
+    expect(compiled[0]?.spec.inputSchema.properties).toEqual({ all: {} });
+    expect(toolsOf(tickets, { specs: [spec] })[0]?.spec).toEqual(compiled[0]?.spec);
+    expect(toolsOf(tickets)).toBe(plain);
+  });
+
+  it("gives what the author's schema makes of arguments, and describes no parameter by what objects have", async () => {
+    class Tickets {
+      @tool({
+        description: "Opens.",
+        input: z.object({ title: z.string().trim(), valueOf: z.string().optional() }),
+        parameterDescriptions: { title: "The title." },
+      })
+      async open({ title }: { title: string }): Promise<string> {
+        return title;
+      }
+    }
+    const tools = toolsOf(new Tickets());
+    expect(tools[0]?.spec.inputSchema.properties).toMatchObject({
+      title: { type: "string", description: "The title." },
+      valueOf: { type: "string" },
+    });
+    expect(await valueOf(tools, "open", { title: " Rain ", valueOf: "1" })).toBe("Rain");
+  });
+
   it("lets a description admit nothing that was refused", async () => {
     class Tickets {
       @tool({
@@ -390,6 +424,9 @@ describe("toolsOf", () => {
     const [hello] = toolsOf(new Foreign());
     expect(hello).toMatchObject({ contractVersion: 7, spec: { name: "hello" } });
     expect(hello && (await hello.execute({}, {} as never))).toBe("hello");
+    // What a newer contract declared is no tool of this one, wherever its definition is from.
+    const specs = [compiledSpec("hello", { method: "hello" })];
+    expect(toolsOf(new Foreign(), { specs })[0]?.contractVersion).toBe(7);
   });
 
   it("is there where nothing can be added to what the platform has", () => {
