@@ -85,7 +85,7 @@ describe("createCompiler", () => {
   it("knows declarations that a tsconfig includes and nobody imports", () => {
     const { tools, diagnostics } = compilePackage({
       "src/index.ts": "/** A. @effects pure */\nexport function a(value: Global): void {}",
-      "types/global.d.ts": "interface Global { a: string }",
+      "types/global.d.ts": "interface Global { /** A. */ a: string }",
       "tsconfig.json": '{ "include": ["src", "types"] }',
     });
     expect(diagnostics).toEqual([]);

@@ -30,8 +30,14 @@ export function createPackage(files: Readonly<Record<string, string>>): MemoryFi
   });
 }
 
-/** Compiles one text as the entry of a package, beside other files. */
+/** Compiles one text as the entry of a package, beside other files; most describe no parameter, of which nothing is said here. */
 export function compileSource(source: string, others: Readonly<Record<string, string>> = {}): CompileResult {
+  const result = compileWhole(source, others);
+  return { ...result, diagnostics: result.diagnostics.filter(({ code }) => code !== "parameter_undescribed") };
+}
+
+/** The same, with all that is said. */
+export function compileWhole(source: string, others: Readonly<Record<string, string>> = {}): CompileResult {
   const files = createPackage({ "src/index.ts": source, ...others });
   return compileTools({ packageDir: "/p", source: "./src/index.ts", files });
 }

@@ -2,7 +2,7 @@ import { ts } from "@ts-morph/common";
 import type { DocReader, SymbolDocs } from "../schema/schema-context.ts";
 import { reportHiddenText } from "./hidden-comment.ts";
 import { readInheritedDoc } from "./inherit-doc.ts";
-import { readConstraints, type Report } from "./read-constraints.ts";
+import { locateConstraints, readConstraints, type Report } from "./read-constraints.ts";
 import { findTag, toSentence } from "./read-doc.ts";
 import { renderComment } from "./render-comment.ts";
 import { reportMisspelt } from "./misspelt-tags.ts";
@@ -29,10 +29,12 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker, report: Report): S
     reportHiddenText(doc.node, report);
     if (!isForeign) reportMisspelt(doc, report);
     const deprecated = findTag(doc, "deprecated");
+    const tags = [...doc.tags, ...doc.examples];
     return {
       ...(doc.summary !== "" && { description: doc.summary }),
       // Other packages write their tags for other readers, and the author cannot correct them.
-      constraints: isForeign ? {} : readConstraints([...doc.tags, ...doc.examples], report),
+      constraints: isForeign ? {} : readConstraints(tags, report),
+      written: locateConstraints(tags),
       ...(deprecated !== undefined && { deprecated: deprecated.text === "" ? true : deprecated.text }),
     };
   }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@aiw/core";
+import type { ts } from "@ts-morph/common";
 import type { SchemaRemark } from "../schema/schema-context.ts";
 import type { DocTag } from "./read-doc.ts";
 import { isConstraintTag, type ConstraintTag } from "./tag-names.ts";
@@ -69,6 +70,18 @@ export function readConstraints(tags: readonly DocTag[], report: Report): JsonSc
   }
   return examples.length === 0 || "examples" in keywords ? keywords : { ...keywords, examples };
 }
+
+/** The tag of each keyword that tags give. */
+export function locateConstraints(tags: readonly DocTag[]): ReadonlyMap<string, ts.Node> {
+  return new Map(tags.map(({ name, node }) => [KEYWORDS.get(name) ?? name, node]));
+}
+
+/** Where a tag is called otherwise than its keyword. */
+const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ["integer", "type"],
+  ["asType", "type"],
+  ["example", "examples"],
+]);
 
 function fromEntries<Name extends string>(
   names: readonly Name[],

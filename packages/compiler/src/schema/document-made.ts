@@ -13,7 +13,7 @@ export function documentMade(
   const { deprecated } = docs;
   const description = describe(found, docs);
   const schema: JsonSchema = {
-    ...layConstraints(found.schema, docs.constraints, { place, walk }),
+    ...layConstraints(found.schema, docs.constraints, { place, walk, written: docs.written }),
     ...(description !== undefined && { description }),
     ...(deprecated !== undefined && { deprecated: true }),
   };

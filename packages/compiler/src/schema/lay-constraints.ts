@@ -1,3 +1,4 @@
+import type { ts } from "@ts-morph/common";
 import type { Json, JsonSchema } from "@aiw/core";
 import { CONSTRAINTS, type Constraint, type Kind } from "./constraints.ts";
 import { definitionOf, type Definitions } from "./definitions.ts";
@@ -7,6 +8,8 @@ import { nameOf, remark, type Place, type Walk } from "./walk.ts";
 export interface Laying {
   readonly place: Place;
   readonly walk: Walk;
+  /** The tags of keywords, at which remarks are made. */
+  readonly written?: ReadonlyMap<string, ts.Node> | undefined;
 }
 
 /** Adds documented constraints to a schema; one that its type has no use for, or whose value is wrong, is refused. */
@@ -94,11 +97,17 @@ function toInteger(schema: JsonSchema): JsonSchema {
 }
 
 /** What was given before is judged again: by what narrows it now. */
-function noteValues(schema: JsonSchema, { place, walk }: Laying): void {
+function noteValues(schema: JsonSchema, laying: Laying): void {
+  const { place, walk } = laying;
   const { given } = walk.context.definitions;
-  const there = { schema, node: place.at, name: nameOf(place, walk.context) };
-  if ("default" in schema) given.push({ ...there, keyword: "default", values: [schema.default] });
-  if (Array.isArray(schema["examples"])) given.push({ ...there, keyword: "examples", values: schema["examples"] });
+  const there = (keyword: string): { schema: JsonSchema; node: ts.Node; name: string } => ({
+    schema,
+    node: placeOf(keyword, laying).at,
+    name: nameOf(place, walk.context),
+  });
+  if ("default" in schema) given.push({ ...there("default"), keyword: "default", values: [schema.default] });
+  const { examples } = schema;
+  if (Array.isArray(examples)) given.push({ ...there("examples"), keyword: "examples", values: examples });
 }
 
 interface Fault {
@@ -107,23 +116,27 @@ interface Fault {
   readonly fix: string;
 }
 
-function unusable(
-  schema: JsonSchema,
-  { keyword, value }: Given,
-  { laying: { place, walk }, why, fix }: Fault,
-): JsonSchema {
+function unusable(schema: JsonSchema, { keyword, value }: Given, { laying, why, fix }: Fault): JsonSchema {
+  const { walk } = laying;
+  const place = placeOf(keyword, laying);
   const message = `@${keyword} ${show(value)} of ${nameOf(place, walk.context)} ${why}.`;
   remark(walk, place, { code: "constraint_invalid", message, fix });
   return schema;
 }
 
-function warn({ keyword, value }: Given, { laying: { place, walk }, why }: Omit<Fault, "fix">): void {
+function warn({ keyword, value }: Given, { laying, why }: Omit<Fault, "fix">): void {
+  const { walk } = laying;
+  const place = placeOf(keyword, laying);
   remark(walk, place, {
     code: "constraint_unknown",
     severity: "warning",
     message: `@${keyword} ${show(value)} of ${nameOf(place, walk.context)} ${why}.`,
     fix: "Say it in the description, and check it in the function.",
   });
+}
+
+function placeOf(keyword: string, { place, written }: Laying): Place {
+  return { ...place, at: written?.get(keyword) ?? place.at };
 }
 
 function show(value: unknown): string {
@@ -166,10 +179,12 @@ const BOUNDS: readonly (readonly [least: string, most: string])[] = [
   ["minProperties", "maxProperties"],
 ];
 
-function checkOrder(schema: JsonSchema, { place, walk }: Laying): void {
+function checkOrder(schema: JsonSchema, laying: Laying): void {
+  const { walk } = laying;
   for (const [least, most] of BOUNDS) {
     const [low, high] = [schema[least], schema[most]];
     if (typeof low !== "number" || typeof high !== "number" || low <= high) continue;
+    const place = placeOf(laying.written?.has(least) === true ? least : most, laying);
     remark(walk, place, {
       code: "constraint_invalid",
       message: `@${least} ${low} of ${nameOf(place, walk.context)} is above @${most} ${high}, so that no value is admitted.`,

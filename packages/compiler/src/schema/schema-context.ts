@@ -9,6 +9,8 @@ export interface SymbolDocs {
   readonly description?: string;
   /** Keywords of its tags: `@minimum`, `@pattern`, `@format`, `@default`, `@examples` …; `type: "integer"` of `@integer` or `@asType integer`. */
   readonly constraints: JsonSchema;
+  /** Where keywords of `constraints` are written, if they are tags. */
+  readonly written?: ReadonlyMap<string, ts.Node>;
   /** True, or what to use instead. */
   readonly deprecated?: string | true;
 }

@@ -1,15 +1,33 @@
 import type { ts } from "@ts-morph/common";
+import type { Doc } from "../docs/read-doc.ts";
+import type { PickedSignature } from "./pick-signature.ts";
 import type { Remark } from "../docs/read-constraints.ts";
 
+const SUMMARY = "Write what it does as the first sentence of the comment, or @internal to say that none is meant.";
+
+/** Tags alone do not say what something does. */
+function lack(doc: Doc | undefined): string {
+  return doc === undefined
+    ? "has no documentation comment"
+    : "has a documentation comment without a summary before its tags";
+}
+
 /** Says of a function that nothing says what it does. */
-export function undocumented(name: string, node: ts.Node, isOverloaded: boolean): Remark {
+export function undocumented(
+  name: string,
+  node: ts.Node,
+  { doc, isOneOfMany }: Pick<PickedSignature, "doc" | "isOneOfMany">,
+): Remark {
   return {
     code: "export_undocumented",
     severity: "info",
-    message: `${name.slice(0, 80)} has no documentation comment, so it is no tool.`,
-    fix: isOverloaded
-      ? "Write /** What it does. */ above the overload that is the tool, or @internal to say that none is meant."
-      : "Write /** What it does. */ above it, or @internal to say that none is meant.",
+    message: `${name.slice(0, 80)} ${lack(doc)}, so it is no tool.`,
+    fix:
+      doc !== undefined
+        ? SUMMARY
+        : isOneOfMany
+          ? "Write /** What it does. */ above the overload that is the tool, or @internal to say that none is meant."
+          : "Write /** What it does. */ above it, or @internal to say that none is meant.",
     node,
   };
 }
@@ -48,23 +66,24 @@ export function baseTool(name: string, node: ts.Node): Remark {
 }
 
 /** Says of a class that nothing says what it is for. */
-export function undocumentedClass(name: string, node: ts.Node): Remark {
+export function undocumentedClass(name: string, node: ts.Node, doc: Doc | undefined): Remark {
   return {
     code: "export_undocumented",
     severity: "info",
-    message: `The class ${name.slice(0, 80)} has no documentation comment, so its methods are no tools.`,
-    fix: "Write /** What it is for. */ above it, or @internal to say that none are meant.",
+    message: `The class ${name.slice(0, 80)} ${lack(doc)}, so its methods are no tools.`,
+    fix:
+      doc !== undefined ? SUMMARY : "Write /** What it is for. */ above it, or @internal to say that none are meant.",
     node,
   };
 }
 
 /** Says of a method that nothing says what it does. */
-export function undocumentedMethod(name: string, node: ts.Node): Remark {
+export function undocumentedMethod(name: string, node: ts.Node, doc: Doc | undefined): Remark {
   return {
     code: "method_undocumented",
     severity: "info",
-    message: `${name.slice(0, 80)} has no documentation comment, so it is no tool.`,
-    fix: "Write /** What it does. */ above it, or @internal to say that none is meant.",
+    message: `${name.slice(0, 80)} ${lack(doc)}, so it is no tool.`,
+    fix: doc !== undefined ? SUMMARY : "Write /** What it does. */ above it, or @internal to say that none is meant.",
     node,
   };
 }

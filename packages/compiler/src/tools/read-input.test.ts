@@ -205,17 +205,17 @@ interface Options { city: string; days: number; unit?: Unit; at?: Date; filter?:
     expect(result.tools).toEqual([]);
   });
 
-  it("refuses tags after a @param that its type has no use for, wherever the argument is", () => {
+  it("refuses tags that a type has no use for where they are written, wherever the argument is", () => {
     const types =
       "interface Page { size: number; words: string[] }\ninterface Options { page: Page; other: Page | null }";
     const wrong: readonly (readonly [parameters: string, tags: string, place: string])[] = [
-      ["city: string", " * @param city - A.\n * @minimum 3", "7:11"],
-      ["city: string", " * @param city - A.\n * @integer", "7:11"],
-      ["city: string, /** B. @minItems 1 */ days: number", "", "9:55"],
-      ["options: Options", " * @param options.page.size - A.\n * @pattern ^a$", "7:24"],
-      ["{ page }: Options", " * @param options.page.words - A.\n * @minLength 3", "7:24"],
-      ["options: Options", " * @param options.other.size - A.\n * @maxItems 3", "7:25"],
-      ["size: number", " * @param size - A.\n * @minimum 5\n * @maximum 1", "7:11"],
+      ["city: string", " * @param city - A.\n * @minimum 3", "8:4"],
+      ["city: string", " * @param city - A.\n * @integer", "8:4"],
+      ["city: string, /** B. @minItems 1 */ days: number", "", "9:40"],
+      ["options: Options", " * @param options.page.size - A.\n * @pattern ^a$", "8:4"],
+      ["{ page }: Options", " * @param options.page.words - A.\n * @minLength 3", "8:4"],
+      ["options: Options", " * @param options.other.size - A.\n * @maxItems 3", "8:4"],
+      ["size: number", " * @param size - A.\n * @minimum 5\n * @maximum 1", "8:4"],
     ];
     for (const [parameters, tags, place] of wrong) {
       const result = compileSource(withParameters(parameters, tags, types));
@@ -267,7 +267,7 @@ interface Options { city: string; days: number; unit?: Unit; at?: Date; filter?:
     const cases: readonly (readonly [parameters: string, tags: string, types: string, at: string])[] = [
       ["{ page: { size = 0 } = {} }: Page", "", "interface Page { page?: { /** @minimum 1 */ size?: number } }", "0 }"],
       ["{ size = 9 }: Options", " * @param size - A.\n * @maximum 5", "interface Options { size?: number }", "9 }"],
-      ["size: Size", "", "/** @default 9\n * @maximum 5 */ type Size = number;", "size: Size"],
+      ["size: Size", "", "/** @default 9\n * @maximum 5 */ type Size = number;", "@default 9"],
       ["size: Size", " * @param size - A.\n * @maximum 5", "/** @default 9 */ type Size = number;", "size - A."],
     ];
     for (const [parameters, tags, types, at] of cases) {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@aiw/core";
 import { ts } from "@ts-morph/common";
 import { createDocReader } from "../docs/create-doc-reader.ts";
-import { readConstraints, type Report } from "../docs/read-constraints.ts";
+import { locateConstraints, readConstraints, type Report } from "../docs/read-constraints.ts";
 import type { ParameterDoc } from "../docs/read-doc.ts";
 import { closeSchema } from "../schema/close-schema.ts";
 import { createDefinitions, type Definitions } from "../schema/definitions.ts";
@@ -168,7 +168,8 @@ function showNames(known: ReadonlySet<string>): string {
 }
 
 function docsOf({ text, constraints }: ParameterDoc, report: Report): SymbolDocs {
-  return { constraints: readConstraints(constraints, report), ...(text !== "" && { description: text }) };
+  const written = locateConstraints(constraints);
+  return { constraints: readConstraints(constraints, report), written, ...(text !== "" && { description: text }) };
 }
 
 function unknownParameter(

@@ -1,6 +1,6 @@
 import { findUndescribed } from "@aiw/core";
 import { describe, expect, it } from "vitest";
-import { compileSource } from "../__fixtures__/compile-source.ts";
+import { compileWhole } from "../__fixtures__/compile-source.ts";
 
 interface Said {
   readonly line: number;
@@ -9,7 +9,7 @@ interface Said {
 }
 
 function listSaid(source: string): readonly Said[] {
-  const { diagnostics, tools } = compileSource(source);
+  const { diagnostics, tools } = compileWhole(source);
   expect(tools, JSON.stringify(diagnostics)).toHaveLength(1);
   const said = diagnostics.filter(({ code }) => code === "parameter_undescribed");
   expect(said.every(({ severity }) => severity === "warning")).toBe(true);

@@ -189,6 +189,26 @@ export function find(value: string | number): string { return String(value); }
     expect(spec.inputSchema.properties).toEqual({ key: { enum: ["a", "b"], type: "string" } });
   });
 
+  it("says of a comment that has only tags that it lacks a summary", () => {
+    const tags = "/**\n * @param a - A.\n * @effects pure\n */";
+    const method = `class A {\n${tags}\nf(a: string): void {} }`;
+    for (const source of [
+      `${tags}\nexport function f(a: string): void {}`,
+      `/** C. */\nexport ${method}`,
+      `${tags}\nexport ${method}`,
+    ]) {
+      const said = compileSource(source).diagnostics.find(({ message }) => message.includes("summary"));
+      expect(said, source).toMatchObject({
+        severity: "info",
+        message: expect.stringContaining("has a documentation comment without a summary before its tags"),
+        fix: expect.stringContaining("first sentence"),
+      });
+    }
+    expect(compileSource("export function f(): void {}").diagnostics[0]?.message).toContain(
+      "has no documentation comment",
+    );
+  });
+
   it("says of an object or an instance with documented functions what to write instead", () => {
     const method = "/** F. @effects pure */ f(a: string): string { return a; }";
     for (const source of [

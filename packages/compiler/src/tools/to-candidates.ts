@@ -56,7 +56,7 @@ function toFunctionCandidate(
   const { signature, doc, isOneOfMany } = picked;
   if (findTag(doc, "internal") !== undefined) return [];
   if (!isDocumented(doc)) {
-    if (!tellsItself) log.add(undocumented(name, place, isOneOfMany));
+    if (!tellsItself) log.add(undocumented(name, place, picked));
     return [];
   }
   if (tellsItself && findTag(doc, "tool") === undefined) {

@@ -41,7 +41,7 @@ export function toMethodCandidates(found: ModuleExport, compilation: Compilation
   const methods = findMethods(found, instance, compilation);
   const decorated = methods.filter(({ decorator }) => decorator !== undefined);
   if (decorated.length === 0 && !isDocumented(doc)) {
-    if (!compilation.tellsItself) log.add(undocumentedClass(found.name, found.place));
+    if (!compilation.tellsItself) log.add(undocumentedClass(found.name, found.place, doc));
     return [];
   }
   if (decorated.length === 0 && !compilation.tellsItself) reportFields(instance, compilation, log);
@@ -83,7 +83,7 @@ function toCandidate(
   if (isRefused || decorator?.isLeftToCode === true) return [];
   if (decorator === undefined && tellsItself && findTag(picked.doc, "tool") === undefined) return [];
   if (decorator === undefined && !isDocumented(picked.doc)) {
-    log.add(undocumentedMethod(name, declaration));
+    log.add(undocumentedMethod(name, declaration, picked.doc));
     return [];
   }
   // A class says of its methods what they do not say themselves.
