@@ -196,6 +196,12 @@ describe("compiled tools of a manifest", () => {
       { code: "definition_mismatch", reason: expect.stringContaining("/description") },
     ],
     [
+      "a tool method of a newer contract, by whatever name its definition goes",
+      `export ${decoratedClass("async open(input) {}", [{ method: "open", facts: {}, contractVersion: 2 }])}`,
+      { export: "Tickets", spec: compiled("renamed", { method: "open" }) },
+      { code: "core_version_unsupported" },
+    ],
+    [
       "a tool method whose own words are others",
       `export ${decoratedClass("async open(input) {}", [OPEN])}`,
       { export: "Tickets", spec: compiled("open", { method: "open" }, { description: "Nicer." }) },

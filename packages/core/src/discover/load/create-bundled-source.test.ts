@@ -46,6 +46,7 @@ describe("createBundledSource", () => {
     const packages = [bundled({ id: "b" }), bundled({ id: "a" })];
     const listed = await createBundledSource(packages).list();
     expect(listed.map(({ id }) => id)).toEqual(["a/find", "b/find"]);
+    expect((await createBundledSource([bundled({ id: "valueOf" })]).list())[0]?.options).toBeUndefined();
     expect((await register(packages)).getTool("find").spec).toEqual(find.spec);
   });
 
@@ -61,6 +62,16 @@ describe("createBundledSource", () => {
 
   it.each<[string, Partial<BundledPackage>, string]>([
     ["a module that was left out", { modules: {} }, "entry_missing"],
+    [
+      "a module called like what objects have",
+      { tools: [{ module: "toString", export: "find", spec: find.spec }] },
+      "entry_missing",
+    ],
+    [
+      "an export called like what objects have",
+      { tools: [{ module: "./index.js", export: "toString", spec: find.spec }] },
+      "export_missing",
+    ],
     ["a module that throws", { modules: { "./index.js": () => Promise.reject(new Error("no")) } }, "load_failed"],
     ["an export that is gone", { modules: { "./index.js": () => Promise.resolve({}) } }, "export_missing"],
     [
