@@ -19,7 +19,7 @@ import type { Compilation } from "./compilation.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
 import { readExamples } from "./read-examples.ts";
 import { readFacts, type TaggedFacts } from "./read-facts.ts";
-import { readInput, type ToolInput } from "./read-input.ts";
+import { readInput, type ToolInput, type ToolReading } from "./read-input.ts";
 import { readOutput, type ToolOutput } from "./read-output.ts";
 import { toToolName } from "./to-tool-name.ts";
 
@@ -49,7 +49,7 @@ export function compileCandidate(
   const facts = readFacts(candidate, report);
   const description = toDescription(candidate, report);
   if (hasErrors()) return undefined;
-  const instructions = toInstructions(candidate, input, report);
+  const instructions = toInstructions(candidate, input, reading);
   const spec = toSpec({ name, description, facts, input, output, instructions, candidate }, report);
   if (spec === undefined || hasErrors()) return undefined;
   const { node, place } = candidate;
@@ -80,9 +80,9 @@ function toDescription({ decorator, doc, node }: Candidate, report: Report): str
   return description;
 }
 
-function toInstructions(candidate: Candidate, input: ToolInput, report: Report): ToolInstructions | undefined {
+function toInstructions(candidate: Candidate, input: ToolInput, reading: ToolReading): ToolInstructions | undefined {
   const { doc, decorator } = candidate;
-  const examples = readExamples(candidate, input, report);
+  const examples = readExamples(candidate, input, reading);
   const decorated = decorator?.values["instructions"];
   const instructions = {
     ...(doc?.remarks !== undefined && { purpose: doc.remarks }),

@@ -51,6 +51,8 @@ describe("readLiteral", () => {
       "() => 1",
       "[,]",
       "new Date('x')",
+      "new Date(2014, 1, 31)",
+      "new Date()",
     ]) {
       expect(read(code)).toEqual({ known: false });
     }

@@ -1,6 +1,6 @@
 import type { Json } from "@aiw/core";
 import { ts } from "@ts-morph/common";
-import { resolveAlias } from "./resolve-alias.ts";
+import { findConstant, type NameScope } from "./find-constant.ts";
 
 /** What an expression is known to be without running it. */
 export type LiteralValue = { readonly known: true; readonly value: Json | undefined } | { readonly known: false };
@@ -11,9 +11,9 @@ const UNKNOWN: LiteralValue = { known: false };
 const MAX_DEPTH = 64;
 
 /** Reads JSON that is written in code: literals, lists, objects, constants and enum members made of them. */
-export function readLiteral(node: ts.Expression, checker?: ts.TypeChecker, depth = 0): LiteralValue {
+export function readLiteral(node: ts.Expression, scope?: NameScope, depth = 0): LiteralValue {
   if (depth > MAX_DEPTH) return UNKNOWN;
-  const next = (inner: ts.Expression): LiteralValue => readLiteral(inner, checker, depth + 1);
+  const next = (inner: ts.Expression): LiteralValue => readLiteral(inner, scope, depth + 1);
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
     return next(node.expression);
   }
@@ -22,15 +22,16 @@ export function readLiteral(node: ts.Expression, checker?: ts.TypeChecker, depth
   if (ts.isPrefixUnaryExpression(node)) return readSigned(node, next);
   if (ts.isArrayLiteralExpression(node)) return readList(node.elements, next);
   if (ts.isObjectLiteralExpression(node)) return readObject(node, next);
-  return readKeyword(node) ?? (checker === undefined ? UNKNOWN : readConstant(node, checker, depth));
+  return readKeyword(node) ?? (scope === undefined ? UNKNOWN : readConstant(node, scope, depth));
 }
 
 /** Reads an expression such as a date in an example, which becomes the text that JSON has for it. */
 export function readDateLiteral(node: ts.Expression): string | undefined {
   if (!ts.isNewExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== "Date")
     return undefined;
-  const [argument] = node.arguments ?? [];
-  const literal = argument && readLiteral(argument);
+  const [argument, ...parts] = node.arguments ?? [];
+  // Year, month and day are of the place where the code runs.
+  const literal = argument && parts.length === 0 ? readLiteral(argument) : undefined;
   if (literal?.known !== true || (typeof literal.value !== "string" && typeof literal.value !== "number"))
     return undefined;
   const date = new Date(literal.value);
@@ -101,26 +102,9 @@ export function nameOfMember({ name }: { readonly name?: ts.Node | undefined }):
   return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
 }
 
-/** `DEFAULT_LIMIT`, `Units.Celsius`: constants whose value cannot change. */
-function readConstant(node: ts.Expression, checker: ts.TypeChecker, depth: number): LiteralValue {
-  const place = ts.isShorthandPropertyAssignment(node.parent)
-    ? checker.getShorthandAssignmentValueSymbol(node.parent)
-    : checker.getSymbolAtLocation(node);
-  const symbol = resolveAlias(place, checker);
-  const declaration = symbol?.valueDeclaration;
-  if (declaration !== undefined && ts.isEnumMember(declaration)) return known(checker.getConstantValue(declaration));
-  if (
-    declaration !== undefined &&
-    ts.isVariableDeclaration(declaration) &&
-    declaration.initializer !== undefined &&
-    isConstant(declaration)
-  ) {
-    return readLiteral(declaration.initializer, checker, depth + 1);
-  }
-  const type = checker.getTypeAtLocation(node);
-  return type.isStringLiteral() || type.isNumberLiteral() ? known(type.value) : UNKNOWN;
-}
-
-function isConstant(declaration: ts.VariableDeclaration): boolean {
-  return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+function readConstant(node: ts.Expression, scope: NameScope, depth: number): LiteralValue {
+  const found = findConstant(node, scope);
+  if (found?.enumMember !== undefined) return known(scope.checker.getConstantValue(found.enumMember));
+  if (found?.initializer !== undefined) return readLiteral(found.initializer, found.scope, depth + 1);
+  return found?.literal === undefined ? UNKNOWN : known(found.literal);
 }

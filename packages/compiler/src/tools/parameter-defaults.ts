@@ -44,7 +44,7 @@ export function readObjectDefaults(initializer: ts.Expression | undefined, check
 
 /** Reads the default of one parameter or member. */
 export function toDefault(path: readonly string[], initializer: ts.Expression, checker: ts.TypeChecker): CodeDefault {
-  const literal = readLiteral(initializer, checker);
+  const literal = readLiteral(initializer, { checker });
   const { value } = literal.known ? literal : {};
   return { path, node: initializer, ...(value !== undefined && { value }) };
 }

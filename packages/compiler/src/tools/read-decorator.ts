@@ -52,8 +52,8 @@ function readValues(facts: ts.ObjectLiteralExpression, checker: ts.TypeChecker, 
 }
 
 function readMember(member: ts.ObjectLiteralElementLike, checker: ts.TypeChecker): ReturnType<typeof readLiteral> {
-  if (ts.isPropertyAssignment(member)) return readLiteral(member.initializer, checker);
-  return ts.isShorthandPropertyAssignment(member) ? readLiteral(member.name, checker) : { known: false };
+  if (ts.isPropertyAssignment(member)) return readLiteral(member.initializer, { checker });
+  return ts.isShorthandPropertyAssignment(member) ? readLiteral(member.name, { checker }) : { known: false };
 }
 
 /** Written in place, or a constant. */

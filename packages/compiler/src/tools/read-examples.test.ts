@@ -75,4 +75,73 @@ describe("readExamples", () => {
     const source = `/** S. */\nexport class S {\n  /**\n   * A.\n   * @effects pure\n   * @example\n   * look around\n   * \`\`\`ts\n   * await new S().look("x");\n   * \`\`\`\n   */\n  look(at: string): void {}\n}`;
     expect(compileOne(source).spec.instructions?.examples).toEqual([{ when: "look around", input: { at: "x" } }]);
   });
+
+  describe("names in an example", () => {
+    const SOURCE = `
+import * as limits from "./limits.ts";
+export enum Level { Low, High = "high" }
+const NEAR = 5;
+const PRESETS = { small: { days: 2 }, big: -3, off: false, deep: [{ at: 1 }] } as const;
+const OPEN = { days: 1 };
+let changing = 4;
+class Places { static readonly home = "home"; }
+/**
+ * A.
+ * @effects pure
+ * @example look: EXAMPLE
+ */
+export function look(at: { value?: unknown }): void {}`;
+    const lookAt = (example: string): ReturnType<typeof compileSource> =>
+      compileSource(SOURCE.replace("EXAMPLE", example.replaceAll("\n", "\n * ")), {
+        "src/limits.ts": "export enum Far { Most = 99 }\nexport const LEAST = 1;",
+      });
+
+    it.each<readonly [string, unknown]>([
+      ["Level.Low", 0],
+      ["Level.High", "high"],
+      ["Level['High']", "high"],
+      ["[NEAR, -NEAR]", [5, -5]],
+      ["PRESETS.small", { days: 2 }],
+      ["PRESETS.small.days", 2],
+      ["PRESETS.big", -3],
+      ["PRESETS.off", false],
+      ["OPEN", { days: 1 }],
+      ["Places.home", "home"],
+      ["limits.Far.Most", 99],
+      ["limits.LEAST", 1],
+    ])("reads %s as what it is known to be", (code, value) => {
+      const { tools } = lookAt(`look({ value: ${code} })`);
+      expect(tools[0]?.spec.instructions?.examples).toEqual([{ when: "look", input: { value } }]);
+    });
+
+    it("takes a name that the example declares itself for that", () => {
+      const { tools } = lookAt("\n```ts\nconst NEAR = 'own';\nlook({ value: NEAR });\n```");
+      expect(tools[0]?.spec.instructions?.examples).toEqual([{ when: "look", input: { value: "own" } }]);
+    });
+
+    it.each([
+      "changing",
+      "OPEN.days",
+      "Level.None",
+      "missing",
+      "missing.deep",
+      "Level",
+      "limits",
+      "PRESETS.deep.map(String)",
+      "PRESETS.__proto__",
+      "Math.random()",
+      "\n```ts\nlet NEAR = 1;\nlook({ value: NEAR })\n```",
+      "\n```ts\nconst Level = { Low: 7 };\nlook({ value: Level.Low })\n```",
+      "\n```ts\nconst loop = loop;\nlook({ value: loop })\n```",
+    ])("does not guess at %j", (code) => {
+      const result = lookAt(code.includes("look(") ? code : `look({ value: ${code} })`);
+      expect(result.tools[0]?.spec.instructions?.examples).toBeUndefined();
+      expect(result.diagnostics.map((diagnostic) => diagnostic.code)).toContain("example_unreadable");
+    });
+  });
+
+  it("writes the name of an enum member in the place of a positional parameter", () => {
+    const source = `export enum Side { Left = "left" }\n/**\n * A.\n * @effects pure\n * @example turn around: turn(Side.Left)\n */\nexport const turn = (to: Side): void => {};`;
+    expect(compileOne(source).spec.instructions?.examples).toEqual([{ when: "turn around", input: { to: "left" } }]);
+  });
 });

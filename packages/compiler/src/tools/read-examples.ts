@@ -5,8 +5,9 @@ import type { DocTag } from "../docs/read-doc.ts";
 import { joinLines } from "../docs/render-comment.ts";
 import type { Candidate } from "./candidate.ts";
 import { explainMismatch } from "./explain-mismatch.ts";
+import type { NameScope } from "./find-constant.ts";
 import { readLiteral } from "./literal-value.ts";
-import type { ToolInput } from "./read-input.ts";
+import type { ToolInput, ToolReading } from "./read-input.ts";
 
 /** Characters of one example. */
 const MAX_EXAMPLE = 20_000;
@@ -15,10 +16,15 @@ const MAX_EXAMPLE = 20_000;
 const NO_WORDS = "see how it is called";
 
 /** Reads `@example` blocks: words, and a call of the function or the arguments as an object. */
-export function readExamples(candidate: Candidate, input: ToolInput, report: Report): ToolExample[] {
+export function readExamples(
+  candidate: Candidate,
+  input: ToolInput,
+  { compilation: { checker }, report }: ToolReading,
+): ToolExample[] {
+  const scope = { checker, place: (candidate.signature.declaration ?? candidate.node).parent };
   return (candidate.doc?.examples ?? []).flatMap((tag) => {
     const { when, code } = splitExample(tag.text.slice(0, MAX_EXAMPLE));
-    const found = code === undefined ? undefined : readInputOf(code, candidate, input);
+    const found = code === undefined ? undefined : readInputOf(code, candidate, { ...input, scope });
     if (found === undefined) {
       report(unreadable(tag, candidate.ownName, input));
       return [];
@@ -58,8 +64,13 @@ function toPhrase(text: string): string {
   return plain === "" ? NO_WORDS : plain;
 }
 
+/** An input, and where the names of its examples are looked up. */
+interface KnownInput extends ToolInput {
+  readonly scope: NameScope;
+}
+
 /** Code that nests without end is code that nobody can read. */
-function readInputOf(code: string, candidate: Candidate, input: ToolInput): JsonObject | undefined {
+function readInputOf(code: string, candidate: Candidate, input: KnownInput): JsonObject | undefined {
   try {
     return parseInput(code, candidate, input);
   } catch (cause) {
@@ -68,11 +79,11 @@ function readInputOf(code: string, candidate: Candidate, input: ToolInput): Json
   }
 }
 
-function parseInput(code: string, candidate: Candidate, input: ToolInput): JsonObject | undefined {
+function parseInput(code: string, candidate: Candidate, input: KnownInput): JsonObject | undefined {
   const object = parse(`(${code}\n)`);
   const [first] = object.isLegal ? object.statements : [];
   if (first !== undefined && ts.isExpressionStatement(first)) {
-    const value = toObject(first.expression);
+    const value = toObject(first.expression, input.scope);
     if (value !== undefined) return value;
   }
   const names = new Set([candidate.ownName, candidate.export]);
@@ -102,14 +113,17 @@ function findCall(node: ts.Node, names: ReadonlySet<string>): ts.CallExpression 
   return ts.forEachChild(node, (child) => findCall(child, names));
 }
 
-function toObject(node: ts.Expression): JsonObject | undefined {
-  const literal = readLiteral(node);
+function toObject(node: ts.Expression, scope: NameScope): JsonObject | undefined {
+  const literal = readLiteral(node, scope);
   return literal.known && isObject(literal.value) ? literal.value : undefined;
 }
 
-function toArguments({ arguments: given }: ts.CallExpression, { parameters, rest }: ToolInput): JsonObject | undefined {
-  if (parameters === undefined) return given[0] === undefined ? {} : toObject(given[0]);
-  const values = given.map((node) => readLiteral(node));
+function toArguments(
+  { arguments: given }: ts.CallExpression,
+  { parameters, rest, scope }: KnownInput,
+): JsonObject | undefined {
+  if (parameters === undefined) return given[0] === undefined ? {} : toObject(given[0], scope);
+  const values = given.map((node) => readLiteral(node, scope));
   if (values.some(({ known }) => !known)) return undefined;
   const plain = values.map((value) => (value.known ? value.value : undefined));
   const last = parameters.length - 1;
