@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../contract/json.ts";
 import { branchesOf, dereference, isSchemaObject, partsOf, typesOf, type Subschema } from "../schema/subschemas.ts";
 import { listValues, toTypeWords } from "../schema/describe-schema.ts";
+import { sampleText } from "../schema/sample/sample-text.ts";
 import { cut, showValue } from "../schema/show-value.ts";
 
 const MAX_LENGTH = 200;
@@ -73,10 +74,15 @@ function describeArray(root: JsonSchema, schema: JsonSchema): string {
   return [`an ${words}`, items, schema["uniqueItems"] === true ? "all different" : ""].filter(Boolean).join(" ");
 }
 
+/** Formats that many write otherwise; the call that is suggested may leave the parameter out. */
+const DATED: ReadonlySet<string> = new Set(["date", "time", "date-time"]);
+
 function textRules({ pattern, format }: JsonSchema): string[] {
   return [
     ...(typeof pattern === "string" ? [`matching ${cut(pattern, 80)}`] : []),
-    ...(typeof format === "string" ? [`of format ${cut(format, 40)}`] : []),
+    ...(typeof format === "string"
+      ? [`of format ${cut(format, 40)}${DATED.has(format) ? `, such as ${sampleText({ format })}` : ""}`]
+      : []),
   ];
 }
 

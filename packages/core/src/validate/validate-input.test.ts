@@ -103,7 +103,7 @@ describe("validateInput", () => {
       "- e: expected a string or null; received 5.",
       '- f: expected true or false; received "yes".',
       '- g: expected "x"; received "y".',
-      '- h: expected a string of format date; received "soon".',
+      '- h: expected a string of format date, such as 2026-01-31; received "soon".',
       "- i: expected a number above 0; received 0.",
       "- j: expected items all different, but items 0 and 1 are equal; received [1,1].",
       '- k: expected a value other than {"const":1}; received 1.',
