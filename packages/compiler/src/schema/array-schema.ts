@@ -27,7 +27,7 @@ function makeItem(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   if (walk.context.direction === "input") {
     return refuse(walk, place, {
       code: "type_unsupported",
-      message: `${nameOf(place, walk.context)} may be undefined, which JSON has not in lists.`,
+      message: `${nameOf(place, walk.context)} may be undefined, which a list in JSON cannot hold.`,
       fix: "Write null instead of undefined.",
     });
   }

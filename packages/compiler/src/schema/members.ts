@@ -103,7 +103,7 @@ function leaveOut(
   if (isNeeded) {
     remark(walk, place, {
       code: "type_unsupported",
-      message: `${name} ${reason}, which JSON has not.`,
+      message: `${name} ${reason}, which JSON does not have.`,
       fix: "Leave it out of the type of the input (Omit<T, …>), or make it optional.",
     });
     return;

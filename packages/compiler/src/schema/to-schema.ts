@@ -183,7 +183,7 @@ function makeObject(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   if (instead !== undefined) {
     return refuse(walk, place, {
       code: "type_unsupported",
-      message: `${nameOf(place, walk.context)} is ${show(type, checker)}, which JSON has not.`,
+      message: `${nameOf(place, walk.context)} is ${show(type, checker)}, which JSON does not have.`,
       fix: `${instead.charAt(0).toUpperCase()}${instead.slice(1)}.`,
     });
   }
@@ -192,7 +192,7 @@ function makeObject(type: ts.Type, place: Place, walk: Walk): MadeSchema {
   if (isFunction(type, checker)) {
     return refuse(walk, place, {
       code: "type_unsupported",
-      message: `${nameOf(place, walk.context)} is a function (${show(type, checker)}), which JSON has not.`,
+      message: `${nameOf(place, walk.context)} is a function (${show(type, checker)}), which JSON does not have.`,
       fix: "Write data that says what to do, such as a union of string literals.",
     });
   }
