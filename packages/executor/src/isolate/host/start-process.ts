@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type IsolationGrant, type ToolCode } from "@aiw/core";
-import type { ConfinePolicy, SandboxProbe } from "@aiw/sandbox";
+import type { ConfinePolicy } from "@aiw/sandbox";
 import { findReadable } from "./find-readable.ts";
 import type { StartedProcess } from "./isolated-process.ts";
 import { toNodeFlags } from "./node-flags.ts";
@@ -16,6 +16,13 @@ export interface ProcessRequest {
   readonly roots: readonly string[];
   /** Where relative grants start. */
   readonly projectDir: string;
+}
+
+/** What is known of a machine that confines nothing. The published types name no package that may be absent. */
+interface NoConfinement {
+  readonly kind: "none";
+  readonly reason: string;
+  readonly fix: string;
 }
 
 /** Starts a process; tests replace it. */
@@ -40,7 +47,7 @@ const PASSED = ["LANG", "LC_ALL", "LC_CTYPE", "TZ", "SystemRoot"];
  * Starts the process of a package under what it is granted.
  * @throws ToolError `isolation_unavailable` where it must be confined and cannot be.
  */
-export async function startProcess(request: ProcessRequest, known?: SandboxProbe): Promise<StartedProcess> {
+export async function startProcess(request: ProcessRequest, known?: NoConfinement): Promise<StartedProcess> {
   const mode = request.grant.confinement ?? "required";
   const sandbox = await import("@aiw/sandbox").catch(() => undefined);
   if (sandbox === undefined) {
