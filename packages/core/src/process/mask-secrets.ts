@@ -1,6 +1,6 @@
-import { isSecretName } from "../schema/secret-name.ts";
 import type { ProcessEnvironment } from "./build-environment.ts";
 
+const SECRET_NAME = /TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_KEY$|_AUTH$/i;
 /** Shorter values occur by chance. */
 const MIN_LENGTH = 8;
 
@@ -9,7 +9,7 @@ export function createSecretMask(
   environment: ProcessEnvironment,
   known: ReadonlyMap<string, string> = new Map(),
 ): (text: string) => string {
-  const named = Object.entries(environment).filter(([name]) => isSecretName(name));
+  const named = Object.entries(environment).filter(([name]) => SECRET_NAME.test(name));
   const secrets = [...named, ...known]
     .flatMap(([name, value]) => value.split("\n").map((line) => ({ name, line: line.trim() })))
     .filter(({ line }) => line.length >= MIN_LENGTH)
