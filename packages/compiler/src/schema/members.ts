@@ -57,11 +57,17 @@ function toMember(symbol: ts.Symbol, place: Place, walk: Walk): Member | undefin
   const type = checker.getTypeOfSymbol(symbol);
   const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || admitsUndefined(type);
   const member = { name: symbol.name, symbol, type, isOptional, at, written: writtenType(at) };
-  const inside = placeBelow(place, symbol.name, { ...(at && { at }) });
+  const inside = placeBelow(place, toShownName(symbol.name), { ...(at && { at }) });
   const reason = reasonToLeaveOut(member, checker);
   if (reason === undefined) return member;
   leaveOut(member, inside, { walk, reason });
   return undefined;
+}
+
+/** A symbol's name has a number after it that differs from one compilation to the next. */
+function toShownName(name: string): string {
+  const symbolName = /^__@(.+)@\d+$/.exec(name)?.[1];
+  return symbolName === undefined ? name : `[${symbolName}]`;
 }
 
 /** Private to its class, or not its object's own. */

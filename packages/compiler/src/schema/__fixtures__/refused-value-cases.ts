@@ -127,7 +127,7 @@ export const REFUSED_VALUE_CASES: readonly RefusedCase[] = [
     type: "{ [Symbol.iterator]: string }",
     code: "type_unsupported",
     at: "[Symbol.iterator]",
-    says: "is named by a symbol",
+    says: "[iterator] is named by a symbol",
     fix: "Leave it out",
   },
   {
