@@ -7,6 +7,8 @@ export class Ledger {
 
   /**
    * Adds an amount to an account.
+   * @param account - Its name; a new one begins at zero.
+   * @param amount - A negative one is taken away.
    * @effects destructive=false, openWorld=false
    */
   addAmount(account: string, amount: number): { total: number } {
