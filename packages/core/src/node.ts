@@ -41,16 +41,36 @@ export { createOutputCollector, type CollectedOutput, type OutputCollector } fro
 export type { KeptText, ShownText } from "./process/kept-text.ts";
 export { createSecretMask } from "./process/mask-secrets.ts";
 export { runProcess, type RunOutcome, type RunRequest } from "./process/run-process.ts";
-export type { FileFacts, FileKind } from "./workspace/file-facts.ts";
-export type { FileSystemPort } from "./workspace/file-system-port.ts";
-export type { RaceProtection } from "./workspace/held-entry.ts";
+export type {
+  ChangeJournal,
+  JournalEntry,
+  JournalList,
+  RevertConflict,
+  RevertedChange,
+  RevertReport,
+  RevertRequest,
+} from "./journal/change-journal.ts";
+export type {
+  AppliedChange,
+  ChangeOutcome,
+  ChangeRequest,
+  CopyChange,
+  DeleteChange,
+  LineCounts,
+  MoveChange,
+  PlannedChange,
+  WriteChange,
+} from "./journal/change-request.ts";
+export type { FileFacts, FileKind } from "./confine/file-facts.ts";
+export type { FileSystemPort } from "./confine/file-system-port.ts";
+export type { RaceProtection } from "./confine/held-entry.ts";
 export type { MakeDirectoryOptions } from "./workspace/make-directories.ts";
 export type { RenameOptions } from "./workspace/move-entry.ts";
 export type { OpenedFile, ReadFile } from "./workspace/open-in-root.ts";
-export { isProtectedName } from "./workspace/protected-names.ts";
+export { isProtectedName } from "./confine/protected-names.ts";
 export type { DirectoryEntry, DirectoryListing, ReadDirectoryOptions } from "./workspace/read-directory.ts";
 export type { RemoveOptions } from "./workspace/remove-entry.ts";
-export { isStartupFile } from "./workspace/startup-files.ts";
+export { isStartupFile } from "./confine/startup-files.ts";
 export {
   openWorkspace,
   type FileStat,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
-import { nodeFileSystem, type FileSystemPort } from "./file-system-port.ts";
+import { nodeFileSystem, type FileSystemPort } from "../confine/file-system-port.ts";
 import { openWorkspace, type OpenWorkspaceOptions, type Workspace } from "./workspace.ts";
 
 type Operation = (name: string, args: readonly unknown[]) => string | undefined;

@@ -1,4 +1,4 @@
-import { foldName } from "./resolve-path.ts";
+import { foldName } from "../confine/resolve-path.ts";
 
 const tails = new Map<string, Promise<unknown>>();
 

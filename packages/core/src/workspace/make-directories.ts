@@ -1,7 +1,7 @@
 import { ToolError } from "../errors/tool-error.ts";
-import { errnoOf, toNotFound } from "./file-failure.ts";
-import type { HeldEntry } from "./held-entry.ts";
-import { walkPath, type WalkRequest, type WorkspaceAccess } from "./walk-path.ts";
+import { errnoOf, toNotFound } from "../confine/file-failure.ts";
+import type { HeldEntry } from "../confine/held-entry.ts";
+import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** How a directory is made. */
 export interface MakeDirectoryOptions {

@@ -1,10 +1,10 @@
 import { ToolError } from "../errors/tool-error.ts";
-import { errnoOf, toNotFound } from "./file-failure.ts";
-import { isSameObject, type HeldEntry } from "./held-entry.ts";
+import { errnoOf, toNotFound } from "../confine/file-failure.ts";
+import { isSameObject, type HeldEntry } from "../confine/held-entry.ts";
 import { makeParents } from "./make-directories.ts";
 import { refuseAnchors } from "./remove-entry.ts";
-import { foldName, pathBelow, splitPath } from "./resolve-path.ts";
-import { walkPath, type WalkRequest, type WorkspaceAccess } from "./walk-path.ts";
+import { foldName, pathBelow, splitPath } from "../confine/resolve-path.ts";
+import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** How an entry is moved. */
 export interface RenameOptions {

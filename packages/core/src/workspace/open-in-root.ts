@@ -2,11 +2,11 @@ import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { ToolError } from "../errors/tool-error.ts";
 import { etagOfBytes } from "./etag.ts";
-import { kindOf, toFileFacts, type FileFacts } from "./file-facts.ts";
-import { toNotFound } from "./file-failure.ts";
-import { closeQuietly } from "./file-system-port.ts";
-import type { HeldEntry } from "./held-entry.ts";
-import { walkPath, type WalkRequest, type WorkspaceAccess } from "./walk-path.ts";
+import { kindOf, toFileFacts, type FileFacts } from "../confine/file-facts.ts";
+import { toNotFound } from "../confine/file-failure.ts";
+import { closeQuietly } from "../confine/file-system-port.ts";
+import type { HeldEntry } from "../confine/held-entry.ts";
+import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** A regular file inside the roots, open for reading; close it, or declare it with `await using`. */
 export interface OpenedFile extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import { ToolError } from "../errors/tool-error.ts";
-import { kindOf, toFileFacts, type FileFacts, type FileKind } from "./file-facts.ts";
-import { errnoOf, toNotFound } from "./file-failure.ts";
-import type { HeldEntry } from "./held-entry.ts";
-import { walkPath, type WalkRequest, type WorkspaceAccess } from "./walk-path.ts";
+import { kindOf, toFileFacts, type FileFacts, type FileKind } from "../confine/file-facts.ts";
+import { errnoOf, toNotFound } from "../confine/file-failure.ts";
+import type { HeldEntry } from "../confine/held-entry.ts";
+import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** One name in a directory; links are told, not followed. */
 export interface DirectoryEntry {

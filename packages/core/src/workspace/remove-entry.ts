@@ -1,10 +1,10 @@
 import { ToolError } from "../errors/tool-error.ts";
-import { toNotFound } from "./file-failure.ts";
-import type { HeldEntry } from "./held-entry.ts";
-import { isRepositoryName } from "./protected-names.ts";
+import { toNotFound } from "../confine/file-failure.ts";
+import type { HeldEntry } from "../confine/held-entry.ts";
+import { isRepositoryName } from "../confine/protected-names.ts";
 import { listNames } from "./read-directory.ts";
-import { pathBelow, splitPath } from "./resolve-path.ts";
-import { walkPath, type FoundPath, type WalkRequest, type WorkspaceAccess } from "./walk-path.ts";
+import { pathBelow, splitPath } from "../confine/resolve-path.ts";
+import { walkPath, type FoundPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** How much is removed. */
 export interface RemoveOptions {

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { etagOfFile, STRONG_ETAG_BYTES } from "./etag.ts";
-import { errnoOf } from "./file-failure.ts";
-import { closeQuietly } from "./file-system-port.ts";
-import { isSameObject, type HeldEntry } from "./held-entry.ts";
-import { pathChanged } from "./hold-by-identity.ts";
-import type { WorkspaceAccess } from "./walk-path.ts";
+import { errnoOf } from "../confine/file-failure.ts";
+import { closeQuietly } from "../confine/file-system-port.ts";
+import { isSameObject, type HeldEntry } from "../confine/held-entry.ts";
+import { pathChanged } from "../confine/hold-by-identity.ts";
+import type { WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** Gives the blocks of a file's new content, in order. */
 export type FileContent = () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

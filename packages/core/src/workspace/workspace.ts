@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
 import { ToolError } from "../errors/tool-error.ts";
-import type { FileFacts } from "./file-facts.ts";
-import { toFileFailure } from "./file-failure.ts";
-import { nodeFileSystem, type FileSystemPort } from "./file-system-port.ts";
-import type { RaceProtection } from "./held-entry.ts";
+import type { FileFacts } from "../confine/file-facts.ts";
+import { toFileFailure } from "../confine/file-failure.ts";
+import { nodeFileSystem, type FileSystemPort } from "../confine/file-system-port.ts";
+import type { RaceProtection } from "../confine/held-entry.ts";
 import { makeDirectory, type MakeDirectoryOptions } from "./make-directories.ts";
 import { moveEntry, type RenameOptions } from "./move-entry.ts";
 import {
@@ -16,11 +16,11 @@ import {
   type OpenedFile,
   type ReadFile,
 } from "./open-in-root.ts";
-import { openRoots } from "./open-roots.ts";
+import { openRoots } from "../confine/open-roots.ts";
 import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from "./read-directory.ts";
 import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
-import { displayPath, resolvePath } from "./resolve-path.ts";
-import type { WalkRequest, WorkspaceAccess } from "./walk-path.ts";
+import { displayPath, resolvePath } from "../confine/resolve-path.ts";
+import type { WalkRequest, WorkspaceAccess } from "../confine/walk-path.ts";
 import { writeAtomically, type WriteOptions, type WriteOutcome } from "./write-atomically.ts";
 
 /** How a workspace is opened. */

@@ -3,14 +3,14 @@ import type { FileHandle } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../errors/tool-error.ts";
 import { etagOfBytes, etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "./etag.ts";
-import { errnoOf, toNotFound } from "./file-failure.ts";
-import { closeQuietly } from "./file-system-port.ts";
-import { isSameObject, type HeldEntry } from "./held-entry.ts";
+import { errnoOf, toNotFound } from "../confine/file-failure.ts";
+import { closeQuietly } from "../confine/file-system-port.ts";
+import { isSameObject, type HeldEntry } from "../confine/held-entry.ts";
 import { lockPath } from "./lock-path.ts";
 import { makeParents } from "./make-directories.ts";
 import { refuseIrregular } from "./open-in-root.ts";
 import { stageTemporary, type StagedFile } from "./stage-temporary.ts";
-import { walkPath, type WalkRequest, type WorkspaceAccess } from "./walk-path.ts";
+import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { writeInPlace } from "./write-in-place.ts";
 
 /** How a file is written. */

@@ -2,9 +2,9 @@ import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { ToolError } from "../errors/tool-error.ts";
 import { etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "./etag.ts";
-import { closeQuietly } from "./file-system-port.ts";
-import type { HeldEntry } from "./held-entry.ts";
-import type { WorkspaceAccess } from "./walk-path.ts";
+import { closeQuietly } from "../confine/file-system-port.ts";
+import type { HeldEntry } from "../confine/held-entry.ts";
+import type { WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** A file to write through, because its directory does not let it be replaced. */
 export interface InPlaceWrite {

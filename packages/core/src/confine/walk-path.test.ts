@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
-import { openWorkspace, type Workspace } from "./workspace.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 /** A tree as data: a string is a file's content, `to` a link, anything else a directory. */
 type Node = string | { readonly to: string } | Map<string, Node>;
