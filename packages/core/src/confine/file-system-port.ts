@@ -14,6 +14,7 @@ export type FileSystemPort = Pick<
   | "rename"
   | "rmdir"
   | "statfs"
+  | "symlink"
   | "unlink"
 >;
 
