@@ -1,5 +1,7 @@
+import { constants } from "node:fs";
 import { ToolError } from "../errors/tool-error.ts";
 import { errnoOf, toNotFound } from "../confine/file-failure.ts";
+import { closeQuietly } from "../confine/file-system-port.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
@@ -7,6 +9,8 @@ import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/wal
 export interface MakeDirectoryOptions {
   /** Makes missing parents too, and accepts a directory that exists. */
   readonly recursive?: boolean;
+  /** Permission bits of the last directory, also where it exists and that is accepted; what the umask leaves unless given. */
+  readonly permissions?: number;
 }
 
 /** Makes a directory; tells whether it was not there before. */
@@ -18,12 +22,27 @@ export async function makeDirectory(
   await using found = await walkPath(access, request);
   const { entry, directory, name, rest, realPath } = found;
   if (entry !== undefined || directory === undefined) {
-    if (entry?.stat.isDirectory() === true && options.recursive === true) return { created: false, realPath };
+    if (entry?.stat.isDirectory() === true && options.recursive === true) {
+      await setPermissions(entry, options.permissions);
+      return { created: false, realPath };
+    }
     throw new ToolError("already_exists", `Already exists: ${request.shown}`);
   }
   if (rest.length > 0 && options.recursive !== true) throw await toNotFound(access, found, request.shown);
-  await using _made = await makeParents(access, directory, [name, ...rest]);
+  await using made = await makeParents(access, directory, [name, ...rest]);
+  if (made !== undefined) await setPermissions(made, options.permissions);
   return { created: true, realPath };
+}
+
+async function setPermissions(directory: HeldEntry, permissions: number | undefined): Promise<void> {
+  if (permissions === undefined || Number(directory.stat.mode & 0o777n) === permissions) return;
+  await directory.confirm();
+  const handle = await directory.open(constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
+  try {
+    await handle.chmod(permissions);
+  } finally {
+    await closeQuietly(handle);
+  }
 }
 
 /** Makes directories one below the other and holds the last; `undefined` when there were none to make. */

@@ -17,6 +17,10 @@ export interface StagedFacts {
   readonly like?: BigIntStats;
   readonly mode?: number;
   readonly creationMode: number;
+  /** Milliseconds since the epoch; the moment of writing unless given. */
+  readonly modifiedAt?: number;
+  /** What the temporary name begins with, so that its owner finds it again. */
+  readonly label?: string;
 }
 
 /** Complete content beside its destination, on disk but under a name of its own; disposal removes that name. */
@@ -41,12 +45,13 @@ export async function stageTemporary(
   { content, facts }: { readonly content: FileContent; readonly facts: StagedFacts },
 ): Promise<StagedFile> {
   await directory.confirm();
-  const path = directory.child(`.${randomBytes(12).toString("hex")}.tmp`);
+  const path = directory.child(temporaryName(facts.label));
   const handle = await access.fs.open(path, CREATE, facts.creationMode);
   try {
     await confirmOwn(access, { directory, path, handle });
     const written = await writeAll(handle, content, access.signal);
     const ownerChanged = !(await takeOver(handle, facts));
+    await setModified(handle, facts.modifiedAt);
     await handle.sync();
     const etag = written.bytes > STRONG_ETAG_BYTES ? await etagOfFile(handle) : written.hash;
     let isSettled = false;
@@ -68,6 +73,21 @@ export async function stageTemporary(
     await closeQuietly(handle);
     throw error;
   }
+}
+
+/** A name that nobody else uses; the label, of letters and digits, is the writer's own. */
+export function temporaryName(label: string = ""): string {
+  return `.${label}${randomBytes(12).toString("hex")}.tmp`;
+}
+
+/** Whether a name is one that a writer of this label gave. */
+export function isTemporaryName(name: string, label: string): boolean {
+  return name.startsWith(`.${label}`) && /^[\da-f]{24}\.tmp$/u.test(name.slice(label.length + 1));
+}
+
+/** Sets when a file was changed last, to the microsecond or so. */
+export async function setModified(handle: FileHandle, modifiedAt: number | undefined): Promise<void> {
+  if (modifiedAt !== undefined) await handle.utimes(modifiedAt / 1000, modifiedAt / 1000);
 }
 
 /** Writes every byte at the handle's position, in blocks between which the signal is heard. */
@@ -104,7 +124,10 @@ async function confirmOwn(
 }
 
 async function takeOver(handle: FileHandle, { like, mode }: StagedFacts): Promise<boolean> {
-  if (like === undefined) return true;
+  if (like === undefined) {
+    if (mode !== undefined) await handle.chmod(mode);
+    return true;
+  }
   const own = await handle.stat({ bigint: true });
   const isKept =
     (own.uid === like.uid && own.gid === like.gid) || (await giveTo(handle, Number(like.uid), Number(like.gid)));

@@ -6,6 +6,7 @@ import { toFileFailure } from "../confine/file-failure.ts";
 import { nodeFileSystem, type FileSystemPort } from "../confine/file-system-port.ts";
 import type { RaceProtection } from "../confine/held-entry.ts";
 import { makeDirectory, type MakeDirectoryOptions } from "./make-directories.ts";
+import { makeLink } from "./make-link.ts";
 import { moveEntry, type RenameOptions } from "./move-entry.ts";
 import {
   openInRoot,
@@ -21,6 +22,7 @@ import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from 
 import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
 import { displayPath, resolvePath } from "../confine/resolve-path.ts";
 import type { WalkRequest, WorkspaceAccess } from "../confine/walk-path.ts";
+import type { FileContent } from "./stage-temporary.ts";
 import { writeAtomically, type WriteOptions, type WriteOutcome } from "./write-atomically.ts";
 
 /** How a workspace is opened. */
@@ -73,8 +75,10 @@ export interface Workspace extends AsyncDisposable {
   readlink(path: string): Promise<string>;
   /** Lists a directory. */
   readdir(path: string, options?: ReadDirectoryOptions): Promise<DirectoryListing>;
-  /** Writes a whole file so that readers see the old content or the new; text is written as UTF-8. */
-  writeFile(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<WriteOutcome>;
+  /** Writes a whole file so that readers see the old content or the new; text is written as UTF-8, a function gives blocks, and anew each time. */
+  writeFile(path: string, content: Uint8Array | string | FileContent, options?: WriteOptions): Promise<WriteOutcome>;
+  /** Makes a symbolic link with this text. */
+  symlink(target: string, path: string): Promise<{ readonly realPath: string }>;
   /** Makes a directory. */
   mkdir(
     path: string,
@@ -140,10 +144,11 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     lstat: async (path) => await run(path, async () => await statInRoot(access, { ...toRead(path), lastLink: "none" })),
     readlink: async (path) => await run(path, async () => await readLinkInRoot(access, toRead(path))),
     readdir: async (path, how) => await run(path, async () => await readDirectory(access, toRead(path), how)),
-    writeFile: async (path, content, how = {}) => {
-      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-      return await run(path, async () => await writeAtomically(access, toWrite(path), { bytes, options: how }));
+    writeFile: async (path, given, how = {}) => {
+      const content = typeof given === "string" ? new TextEncoder().encode(given) : given;
+      return await run(path, async () => await writeAtomically(access, toWrite(path), { content, options: how }));
     },
+    symlink: async (target, path) => await run(path, async () => await makeLink(access, toWrite(path), target)),
     mkdir: async (path, how) => await run(path, async () => await makeDirectory(access, toWrite(path), how)),
     remove: async (path, how) => await run(path, async () => await removeEntry(access, toWrite(path), how)),
     rename: async (from, to, how) => {

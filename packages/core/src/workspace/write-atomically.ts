@@ -1,6 +1,5 @@
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../errors/tool-error.ts";
 import { etagOfBytes, etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "./etag.ts";
 import { errnoOf, toNotFound } from "../confine/file-failure.ts";
@@ -9,7 +8,8 @@ import { isSameObject, type HeldEntry } from "../confine/held-entry.ts";
 import { lockPath } from "./lock-path.ts";
 import { makeParents } from "./make-directories.ts";
 import { refuseIrregular } from "./open-in-root.ts";
-import { stageTemporary, type StagedFile } from "./stage-temporary.ts";
+import { giveFinalName, RENAME_REFUSED, renameOver, syncDirectory } from "./publish-file.ts";
+import { stageTemporary, type FileContent, type StagedFile } from "./stage-temporary.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { writeInPlace } from "./write-in-place.ts";
 
@@ -23,6 +23,16 @@ export interface WriteOptions {
   readonly createDirs?: boolean;
   /** Sets or clears the executable bits; an existing file's stay as they are unless given. */
   readonly executable?: boolean;
+  /** Permission bits the file gets, such as `0o644`; those it has, or what the umask leaves, unless given. */
+  readonly permissions?: number;
+  /** When the file shall have been changed last, in milliseconds since the epoch; the moment of writing unless given. */
+  readonly modifiedAt?: number;
+  /** What becomes of a file that has other names: `detach` replaces it, `keep` writes through it; `detach` unless given. */
+  readonly hardLinks?: "detach" | "keep";
+  /** Where the path must lead, absolute and free of links; anything else is `path_changed`. */
+  readonly expectedRealPath?: string;
+  /** Letters and digits that the name of the temporary file begins with, so that its owner finds it again. */
+  readonly temporaryLabel?: string;
 }
 
 /**
@@ -51,7 +61,9 @@ export interface WriteOutcome {
 
 interface Write {
   readonly request: WalkRequest;
-  readonly bytes: Uint8Array;
+  readonly content: FileContent;
+  /** Absent for content that comes in blocks. */
+  readonly bytes: Uint8Array | undefined;
   readonly options: WriteOptions;
   readonly directory: HeldEntry;
   readonly name: string;
@@ -63,16 +75,21 @@ type Written = Omit<WriteOutcome, "realPath">;
 export async function writeAtomically(
   access: WorkspaceAccess,
   request: WalkRequest,
-  { bytes, options }: { readonly bytes: Uint8Array; readonly options: WriteOptions },
+  { content: given, options }: { readonly content: Uint8Array | FileContent; readonly options: WriteOptions },
 ): Promise<WriteOutcome> {
   await using found = await walkPath(access, request);
   if (found.directory === undefined)
     throw new ToolError("not_a_file", `Is the workspace folder itself: ${request.shown}`);
+  if (options.expectedRealPath !== undefined && options.expectedRealPath !== found.realPath) {
+    throw new ToolError("path_changed", `Leads elsewhere than a moment ago: ${request.shown}`);
+  }
   if (found.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, found, request.shown);
   const names = [found.name, ...found.rest];
   const name = names.pop() ?? found.name;
   await using parent = await makeParents(access, found.directory, names);
-  const write: Write = { request, bytes, options, directory: parent ?? found.directory, name };
+  const bytes = typeof given === "function" ? undefined : given;
+  const content = typeof given === "function" ? given : () => [given];
+  const write: Write = { request, content, bytes, options, directory: parent ?? found.directory, name };
   const written = await lockPath(found.realPath, async () => {
     // Looked up again: whoever held the lock before may have put a new file there.
     await using entry = await write.directory.lookUp(name);
@@ -82,13 +99,17 @@ export async function writeAtomically(
 }
 
 async function createFile(access: WorkspaceAccess, write: Write): Promise<Written> {
-  const { request, bytes, options, directory, name } = write;
+  const { request, content, options, directory, name } = write;
   if (options.expectedEtag !== undefined) {
     throw new ToolError("conflict", `The file expected to have this etag does not exist: ${request.shown}`);
   }
   await using staged = await stageTemporary(access, directory, {
-    content: () => [bytes],
-    facts: { creationMode: options.executable === true ? 0o777 : 0o666 },
+    content,
+    facts: {
+      creationMode: options.executable === true ? 0o777 : 0o666,
+      ...(options.permissions !== undefined && { mode: modeAfter(options.permissions, options) }),
+      ...factsOf(options),
+    },
   });
   access.signal?.throwIfAborted();
   await directory.confirm();
@@ -103,35 +124,6 @@ async function createFile(access: WorkspaceAccess, write: Write): Promise<Writte
   return { created: true, bytesWritten: staged.bytesWritten, etag: staged.etag, notices };
 }
 
-/** Names a staged file without ever replacing another; a link is exclusive, and so is the claim where links are unknown. */
-async function giveFinalName(access: WorkspaceAccess, staged: StagedFile, target: string): Promise<void> {
-  try {
-    await access.fs.link(staged.path, target);
-    return;
-  } catch (error) {
-    if (!LINK_UNSUPPORTED.has(errnoOf(error) ?? "")) throw error;
-  }
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  await closeQuietly(await access.fs.open(target, flags, 0o600));
-  try {
-    await access.fs.rename(staged.path, target);
-    staged.settle();
-  } catch (error) {
-    await access.fs.unlink(target);
-    throw error;
-  }
-}
-
-const LINK_UNSUPPORTED: ReadonlySet<string> = new Set([
-  "EPERM",
-  "ENOTSUP",
-  "EOPNOTSUPP",
-  "ENOSYS",
-  "EMLINK",
-  "EXDEV",
-  "EISDIR",
-]);
-
 async function replaceFile(access: WorkspaceAccess, write: Write, entry: HeldEntry): Promise<Written> {
   const { request, options } = write;
   refuseIrregular(entry, request.shown);
@@ -145,7 +137,7 @@ async function replaceFile(access: WorkspaceAccess, write: Write, entry: HeldEnt
   try {
     const before = await etagOfFile(current, access.signal);
     if (options.expectedEtag !== undefined && options.expectedEtag !== before) throw changed(request.shown, before);
-    const mode = modeAfter(Number(entry.stat.mode & 0o777n), options.executable);
+    const mode = modeAfter(Number(entry.stat.mode & 0o777n), options);
     if (isUnchanged(write, before, entry) && mode === Number(entry.stat.mode & 0o777n)) {
       return { created: false, bytesWritten: 0, etag: before, notices: ["unchanged"] };
     }
@@ -163,19 +155,17 @@ interface Existing {
 }
 
 async function swapIn(access: WorkspaceAccess, write: Write, existing: Existing): Promise<Written> {
-  const { directory, name, request, bytes } = write;
-  const { entry, current, before, mode } = existing;
-  const append = write.options.mode === "append";
-  const inPlace = async (): Promise<Written> => {
-    const written = await writeInPlace(access, { entry, bytes, append, mode, before, shown: request.shown });
-    return { created: false, ...written, notices: ["written_in_place"] };
-  };
-  const content = append ? () => oldThenNew(current, bytes, access.signal) : () => [bytes];
+  const { directory, name, options } = write;
+  const { entry, current, mode } = existing;
+  const append = options.mode === "append";
+  if (options.hardLinks === "keep" && entry.stat.nlink > 1n) return await writeThrough(access, write, existing);
+  const inPlace = async (): Promise<Written> => await writeThrough(access, write, existing);
+  const content = append ? () => oldThenNew(current, write.content, access.signal) : write.content;
   let staged: StagedFile;
   try {
     staged = await stageTemporary(access, directory, {
       content,
-      facts: { like: entry.stat, mode, creationMode: 0o600 },
+      facts: { like: entry.stat, mode, creationMode: 0o600, ...factsOf(options) },
     });
   } catch (error) {
     if (errnoOf(error) === "EACCES" || errnoOf(error) === "EPERM") return await inPlace();
@@ -193,10 +183,27 @@ async function swapIn(access: WorkspaceAccess, write: Write, existing: Existing)
   const notices: WriteNotice[] = await syncDirectory(access, directory);
   if (entry.stat.nlink > 1n) notices.push("hard_link_detached");
   if (temporary.ownerChanged) notices.push("owner_changed");
-  return { created: false, bytesWritten: bytes.length, etag: temporary.etag, notices };
+  const bytesWritten = temporary.bytesWritten - (append ? Number(entry.stat.size) : 0);
+  return { created: false, bytesWritten, etag: temporary.etag, notices };
 }
 
-const RENAME_REFUSED: ReadonlySet<string> = new Set(["EBUSY", "EXDEV", "EPERM", "EACCES"]);
+async function writeThrough(access: WorkspaceAccess, write: Write, existing: Existing): Promise<Written> {
+  const { content, options, request } = write;
+  const { entry, before, mode } = existing;
+  const keepsLinks = options.hardLinks === "keep";
+  const append = options.mode === "append";
+  const { modifiedAt } = options;
+  const { shown } = request;
+  const written = await writeInPlace(access, { entry, content, append, mode, modifiedAt, keepsLinks, before, shown });
+  return { created: false, ...written, notices: ["written_in_place"] };
+}
+
+function factsOf({ modifiedAt, temporaryLabel }: WriteOptions): { modifiedAt?: number; label?: string } {
+  return {
+    ...(modifiedAt !== undefined && { modifiedAt }),
+    ...(temporaryLabel !== undefined && { label: temporaryLabel }),
+  };
+}
 
 /** The last look before the rename: the same file, with the same content. */
 async function refuseChanged(
@@ -212,27 +219,13 @@ async function refuseChanged(
   await write.directory.confirm();
 }
 
-/** Windows refuses while somebody reads the file; that passes. */
-async function renameOver(access: WorkspaceAccess, from: string, to: string): Promise<void> {
-  const attempts = access.platform === "win32" ? 5 : 1;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await access.fs.rename(from, to);
-      return;
-    } catch (error) {
-      if (attempt === attempts || !RENAME_REFUSED.has(errnoOf(error) ?? "")) throw error;
-      await sleep(10 * 2 ** attempt);
-    }
-  }
-}
-
 async function* oldThenNew(
   current: FileHandle,
-  bytes: Uint8Array,
+  added: FileContent,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void> {
   yield* readBlocks(current, signal);
-  yield bytes;
+  yield* added();
 }
 
 /** A rename needs no right to the file itself, so the right to write it is asked for; nobody's bits say no to root as well. */
@@ -242,11 +235,14 @@ async function refuseReadOnly(access: WorkspaceAccess, entry: HeldEntry, shown: 
 }
 
 function isUnchanged({ bytes, options }: Write, before: string, entry: HeldEntry): boolean {
+  if (bytes === undefined || options.modifiedAt !== undefined) return false;
   if (options.mode === "append") return bytes.length === 0;
   return entry.stat.size === BigInt(bytes.length) && bytes.length <= STRONG_ETAG_BYTES && etagOfBytes(bytes) === before;
 }
 
-function modeAfter(mode: number, executable: boolean | undefined): number {
+/** The permission bits that a file of these bits has after a write. */
+export function modeAfter(before: number, { permissions, executable }: WriteOptions): number {
+  const mode = permissions ?? before;
   if (executable === undefined) return mode;
   return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
@@ -256,20 +252,4 @@ function changed(shown: string, etag?: string): ToolError {
     suggestion: "Read it again, then repeat the change on what it holds now.",
     ...(etag === undefined ? {} : { details: { etag } }),
   });
-}
-
-/** Makes the new name survive a crash; the content is in place whatever this says. */
-async function syncDirectory(access: WorkspaceAccess, directory: HeldEntry): Promise<WriteNotice[]> {
-  if (access.platform === "win32") return [];
-  try {
-    const handle = await directory.open(constants.O_RDONLY | constants.O_DIRECTORY);
-    try {
-      await handle.sync();
-    } finally {
-      await closeQuietly(handle);
-    }
-    return [];
-  } catch {
-    return ["durability_unknown"];
-  }
 }

@@ -5,13 +5,18 @@ import { etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "./etag.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import type { WorkspaceAccess } from "../confine/walk-path.ts";
+import { setModified, type FileContent } from "./stage-temporary.ts";
 
-/** A file to write through, because its directory does not let it be replaced. */
+/** A file to write through, because it cannot be replaced or its other names shall follow. */
 export interface InPlaceWrite {
   readonly entry: HeldEntry;
-  readonly bytes: Uint8Array;
+  readonly content: FileContent;
   readonly append: boolean;
   readonly mode: number;
+  /** Milliseconds since the epoch; the moment of writing unless given. */
+  readonly modifiedAt?: number | undefined;
+  /** Writes through a file that has other names; they get the content too. */
+  readonly keepsLinks: boolean;
   /** The etag the file must still have. */
   readonly before: string;
   readonly shown: string;
@@ -26,11 +31,11 @@ export async function writeInPlace(
   write: InPlaceWrite,
 ): Promise<{ bytesWritten: number; etag: string }> {
   const { entry, shown } = write;
-  if (entry.stat.nlink > 1n) {
+  if (entry.stat.nlink > 1n && !write.keepsLinks) {
     throw new ToolError("permission_denied", `The file has other names and its directory cannot be written: ${shown}`);
   }
   if (!write.append && entry.stat.size > STRONG_ETAG_BYTES) {
-    throw new ToolError("too_large", `Too large to be written in place, and its directory cannot be written: ${shown}`);
+    throw new ToolError("too_large", `Too large to be written in place: ${shown}`);
   }
   const handle = await entry.open(constants.O_RDWR);
   try {
@@ -39,16 +44,22 @@ export async function writeInPlace(
     if ((await etagOfFile(handle, access.signal)) !== write.before) {
       throw new ToolError("conflict", `The file changed meanwhile: ${shown}`);
     }
+    const start = write.append ? oldSize : 0;
+    let end = start;
     try {
-      await writeFrom(handle, write.append ? oldSize : 0, write.bytes);
-      if (!write.append) await handle.truncate(write.bytes.length);
+      for await (const block of write.content()) {
+        await writeFrom(handle, end, block);
+        end += block.length;
+      }
+      if (!write.append) await handle.truncate(end);
       if (Number(entry.stat.mode & 0o777n) !== write.mode) await handle.chmod(write.mode);
+      await setModified(handle, write.modifiedAt);
       await handle.sync();
     } catch (error) {
       await putBack(handle, old, oldSize);
       throw error;
     }
-    return { bytesWritten: write.bytes.length, etag: await etagOfFile(handle) };
+    return { bytesWritten: end - start, etag: await etagOfFile(handle) };
   } finally {
     await closeQuietly(handle);
   }
