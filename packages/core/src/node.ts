@@ -41,6 +41,10 @@ export { createOutputCollector, type CollectedOutput, type OutputCollector } fro
 export type { KeptText, ShownText } from "./process/kept-text.ts";
 export { createSecretMask } from "./process/mask-secrets.ts";
 export { runProcess, type RunOutcome, type RunRequest } from "./process/run-process.ts";
+export { applyChanges, revertChanges } from "./journal/apply-changes.ts";
+export { changeJournal } from "./journal/change-journal-key.ts";
+export { openChangeJournal, type ChangeJournalOptions } from "./journal/open-change-journal.ts";
+export type { FileContent } from "./workspace/stage-temporary.ts";
 export type {
   ChangeJournal,
   JournalEntry,

@@ -61,8 +61,8 @@ export interface ChangeRequest {
 
 /** One change as it was made. */
 export interface AppliedChange {
-  /** Names this change in the history of its conversation: `u12`. */
-  readonly undoId: string;
+  /** Names this change in the history of its conversation: `u12`; absent where the file was so already, or the change cannot be taken back. */
+  readonly undoId?: string;
   readonly op: "create" | PlannedChange["op"];
   /** Absolute and free of links; the new name of what was moved or copied. */
   readonly path: string;
