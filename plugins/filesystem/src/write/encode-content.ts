@@ -105,7 +105,8 @@ function needsMark(charset: Charset, asked: string, target: Target | undefined):
   );
 }
 
-function inexpressible(text: string, { charset, shown }: { readonly charset: Charset; readonly shown: string }) {
+/** An error for text that an encoding has no bytes for. */
+export function inexpressible(text: string, { charset, shown }: { readonly charset: Charset; readonly shown: string }) {
   const first = Array.from(text).find((character) => encodeText(charset, character) === undefined) ?? "";
   const code = `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return filesystemError("undecodable", `${charset.label} cannot express ${code} ${JSON.stringify(first)}: ${shown}`, {

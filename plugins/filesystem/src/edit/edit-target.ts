@@ -1,0 +1,92 @@
+import type { Workspace } from "@aiw/core/node";
+import { filesystemError } from "../errors.ts";
+import { findVariant } from "../files/name-variants.ts";
+import { inexpressible } from "../write/encode-content.ts";
+import { loadTarget, type Target } from "../write/load-target.ts";
+import { encodeText, type Charset } from "../text/charset.ts";
+import { isText } from "../text/detect-text.ts";
+import type { TextSurvey } from "../text/survey-text.ts";
+
+/** A text file that can be edited without losing a byte. */
+export interface Editable {
+  /** As results name the file. */
+  readonly shown: string;
+  /** The path to write to, which differs from the one asked for where a look-alike name was found. */
+  readonly path: string;
+  readonly realPath: string;
+  readonly etag: string;
+  readonly charset: Charset;
+  readonly hasMark: boolean;
+  /** Without the mark. */
+  readonly text: string;
+  readonly endings: TextSurvey["endings"];
+}
+
+/**
+ * Reads a text file of at most 20 MiB so that it can be changed in parts.
+ * @throws ToolError `not_found`, `too_large`, `binary_file`, or `undecodable` where bytes would be lost.
+ */
+export async function loadEditable(workspace: Workspace, path: string, signal: AbortSignal): Promise<Editable> {
+  const found = await findTarget(workspace, path, signal);
+  const { target } = found;
+  const { shown } = found;
+  if (target.bytes === undefined) {
+    throw filesystemError("too_large", `A file of ${target.size} bytes is not edited, 20 MiB at most: ${shown}`, {
+      suggestion: "Use a shell tool, such as sed, on a file of this size.",
+      details: { size: target.size },
+    });
+  }
+  if (!isText(target.holds) || target.text === undefined) {
+    throw filesystemError("binary_file", `A binary file of ${target.size} bytes is not edited as text: ${shown}`, {
+      details: { kind: target.holds.kind, size: target.size },
+    });
+  }
+  if (target.holds.isLossy) {
+    throw filesystemError(
+      "undecodable",
+      `The encoding of the file is not known, so its bytes would be lost: ${shown}`,
+      {
+        suggestion: 'Convert the file first, or rewrite it with write, mode="overwrite" and an encoding.',
+      },
+    );
+  }
+  const { charset, hasMark } = target.holds;
+  const { realPath, etag, text, endings } = target;
+  return { shown, path: found.path, realPath, etag, charset, hasMark, text, endings };
+}
+
+/**
+ * Gives the bytes of a changed text, in the encoding and with the mark the file had.
+ * @throws ToolError `undecodable` when the encoding cannot express it.
+ */
+export function encodeEdited(
+  { charset, hasMark, shown }: Pick<Editable, "charset" | "hasMark" | "shown">,
+  newText: string,
+): Uint8Array {
+  const bytes = encodeText(charset, newText);
+  if (bytes === undefined) throw inexpressible(newText, { charset, shown });
+  return hasMark ? Buffer.concat([charset.mark, bytes]) : bytes;
+}
+
+/** Ends every line of a text alike. */
+export function withEnding(newText: string, ending: "\n" | "\r\n"): string {
+  return newText.replaceAll(/\r?\n/gu, ending);
+}
+
+interface FoundTarget {
+  readonly path: string;
+  readonly shown: string;
+  readonly target: Target;
+}
+
+async function findTarget(workspace: Workspace, path: string, signal: AbortSignal): Promise<FoundTarget> {
+  const shown = workspace.display(workspace.resolve(path));
+  const target = await loadTarget(workspace, path, signal);
+  if (target !== undefined) return { path, shown, target };
+  const variant = await findVariant(workspace, path);
+  const other = variant === undefined ? undefined : await loadTarget(workspace, variant, signal);
+  if (variant === undefined || other === undefined) {
+    throw filesystemError("not_found", `No such file: ${shown}`);
+  }
+  return { path: variant, shown: workspace.display(variant), target: other };
+}

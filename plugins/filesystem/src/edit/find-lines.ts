@@ -1,0 +1,168 @@
+import type { BlockMatch, MatchStep } from "./block-match.ts";
+import { foldText } from "./find-exact.ts";
+import { findSequence, MOST_MATCHES, type Sequence } from "./find-sequence.ts";
+import type { LineIndex } from "./line-index.ts";
+
+/** Comparisons of lines spent on indentation; where more would be needed, nothing is found. */
+const MOST_COMPARISONS = 1e8;
+
+/** Finds whole lines by one step. A final line ending that is looked for is matched by the end of the text as well, but not by `exact`. */
+export function findLines(lines: LineIndex, wanted: string, step: MatchStep): BlockMatch[] {
+  const block = toBlock(wanted, step);
+  if (block === undefined || block.lines.length > lines.count) return [];
+  const matches: BlockMatch[] = [];
+  const work = { left: MOST_COMPARISONS };
+  const { haystack, needle } = toSequences(lines, block.lines, KEYS[step]);
+  findSequence(haystack, needle, (first) => {
+    const shift = step === "indent" ? findShift(lines, { first, wanted: block.lines, work }) : undefined;
+    if (work.left <= 0) return false;
+    if (step === "indent" && shift === undefined) return true;
+    const match = toMatch(lines, first, { block, step, shift });
+    return match === undefined || matches.push(match) < MOST_MATCHES;
+  });
+  return work.left <= 0 ? [] : matches;
+}
+
+interface Block {
+  readonly lines: readonly string[];
+  /** The block ends with a line ending. */
+  readonly isClosed: boolean;
+}
+
+function toBlock(wanted: string, step: MatchStep): Block | undefined {
+  const lines = wanted.replaceAll("\r\n", "\n").split("\n");
+  const isClosed = lines.length > 1 && lines.at(-1) === "";
+  if (isClosed) lines.pop();
+  if (step !== "line_numbers") return { lines, isClosed };
+  const bare = stripNumbers(lines);
+  return bare === undefined ? undefined : { lines: bare, isClosed };
+}
+
+const trimEnd = (line: string): string => {
+  let end = line.length;
+  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return line.slice(0, end);
+};
+
+const isBlank = (unit: number): boolean => unit === 32 || unit === 9;
+
+const KEYS: Readonly<Record<MatchStep, (line: string) => string>> = {
+  exact: (line) => line,
+  trailing_whitespace: trimEnd,
+  indent: (line) => trimEnd(line).replace(/^[ \t]+/u, ""),
+  unicode: (line) => trimEnd(foldText(line)),
+  line_numbers: trimEnd,
+};
+
+/** Lines as numbers: equal keys of the block get equal numbers, and lines that the block does not have get -1. */
+function toSequences(
+  lines: LineIndex,
+  wanted: readonly string[],
+  toKey: (line: string) => string,
+): { readonly haystack: Sequence; readonly needle: Sequence } {
+  const ids = new Map<string, number>();
+  const needle = wanted.map((line) => {
+    const key = toKey(line);
+    const id = ids.get(key) ?? ids.size;
+    ids.set(key, id);
+    return id;
+  });
+  return {
+    needle: { length: needle.length, at: (index) => needle[index] ?? -2 },
+    haystack: { length: lines.count, at: (index) => ids.get(toKey(lines.line(index))) ?? -1 },
+  };
+}
+
+/** What the lines of a place have before those of the block, or lack. */
+interface Shift {
+  readonly kind: "added" | "removed";
+  readonly prefix: string;
+}
+
+interface ShiftRequest {
+  readonly first: number;
+  readonly wanted: readonly string[];
+  readonly work: { left: number };
+}
+
+function findShift(lines: LineIndex, { first, wanted, work }: ShiftRequest): Shift | undefined {
+  let shift: Shift | undefined;
+  for (const [index, line] of wanted.entries()) {
+    work.left -= 1;
+    const [old, now] = [indentOf(line), indentOf(lines.line(first + index))];
+    if (old === undefined || now === undefined) continue;
+    shift ??= shiftBetween(old, now);
+    if (shift === undefined) return undefined;
+    if (shift.kind === "added" ? now !== shift.prefix + old : old !== shift.prefix + now) return undefined;
+  }
+  return shift;
+}
+
+/** The white space a line begins with; `undefined` for a blank line. */
+function indentOf(line: string): string | undefined {
+  let end = 0;
+  while (end < line.length && isBlank(line.charCodeAt(end))) end += 1;
+  return end === line.length ? undefined : line.slice(0, end);
+}
+
+function shiftBetween(old: string, now: string): Shift | undefined {
+  if (now.length > old.length && now.endsWith(old))
+    return { kind: "added", prefix: now.slice(0, now.length - old.length) };
+  if (old.length > now.length && old.endsWith(now))
+    return { kind: "removed", prefix: old.slice(0, old.length - now.length) };
+  return undefined;
+}
+
+interface Found {
+  readonly block: Block;
+  readonly step: MatchStep;
+  readonly shift: Shift | undefined;
+}
+
+function toMatch(lines: LineIndex, first: number, { block, step, shift }: Found): BlockMatch | undefined {
+  const last = first + block.lines.length - 1;
+  const end = block.isClosed ? lines.after(last) : lines.end(last);
+  const isOpen = block.isClosed && lines.end(last) === end;
+  if (isOpen && step === "exact") return undefined;
+  return {
+    start: lines.start(first),
+    end,
+    firstLine: first + 1,
+    lastLine: last + 1,
+    adapt(newText) {
+      const shifted = step === "line_numbers" ? withoutNumbers(newText) : shiftText(newText, shift);
+      // The text ends without a line ending here, and is to stay so.
+      return isOpen ? shifted?.replace(/\r?\n$/u, "") : shifted;
+    },
+  };
+}
+
+function shiftText(text: string, shift: Shift | undefined): string | undefined {
+  if (shift === undefined) return text;
+  const { kind, prefix } = shift;
+  const shifted: string[] = [];
+  for (const line of text.split("\n")) {
+    if (indentOf(line.replace(/\r$/u, "")) === undefined) shifted.push(line);
+    else if (kind === "added") shifted.push(prefix + line);
+    else if (line.startsWith(prefix)) shifted.push(line.slice(prefix.length));
+    else return undefined;
+  }
+  return shifted.join("\n");
+}
+
+const NUMBER = /^ {0,5}\d+\t/u;
+
+/** Takes `read`'s line numbers off, when every line has one. */
+function stripNumbers(lines: readonly string[]): string[] | undefined {
+  return lines.every((line) => NUMBER.test(line)) ? lines.map((line) => line.replace(NUMBER, "")) : undefined;
+}
+
+/** New text may have numbers on all of its lines, or on none. */
+function withoutNumbers(text: string): string | undefined {
+  const lines = text.split("\n");
+  const isClosed = lines.length > 1 && lines.at(-1) === "";
+  if (isClosed) lines.pop();
+  const bare = stripNumbers(lines);
+  if (bare === undefined) return lines.some((line) => NUMBER.test(line)) ? undefined : text;
+  return bare.join("\n") + (isClosed ? "\n" : "");
+}
