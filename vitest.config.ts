@@ -1,4 +1,5 @@
-import { globSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { transform } from "esbuild";
 import { defineConfig, type Plugin } from "vitest/config";
@@ -22,13 +23,23 @@ const folders = globSync("{packages,plugins,apps,examples,tooling}/*/package.jso
   .map((file) => path.join(import.meta.dirname, path.dirname(file)))
   .sort();
 
+/** What tests leave on record goes to a folder of their own, never to the home of whoever runs them. */
+const stateHome = mkdtempSync(path.join(tmpdir(), "aiw-test-state-"));
+process.on("exit", () => rmSync(stateHome, { recursive: true, force: true }));
+
 export default defineConfig({
   test: {
     projects: folders.map((root) => ({
       plugins: [lowerDecorators],
       resolve: { conditions },
       ssr: { resolve: { conditions } },
-      test: { name: path.basename(root), root, include: ["src/**/*.test.ts"], testTimeout: 20_000 },
+      test: {
+        name: path.basename(root),
+        root,
+        include: ["src/**/*.test.ts"],
+        testTimeout: 20_000,
+        env: { AIW_STATE_HOME: stateHome },
+      },
     })),
     passWithNoTests: true,
   },

@@ -72,6 +72,7 @@ export type { MakeDirectoryOptions } from "./workspace/make-directories.ts";
 export type { RenameOptions } from "./workspace/move-entry.ts";
 export type { OpenedFile, ReadFile } from "./workspace/open-in-root.ts";
 export { isProtectedName } from "./confine/protected-names.ts";
+export { findStateFolder } from "./confine/state-folder.ts";
 export type { DirectoryEntry, DirectoryListing, ReadDirectoryOptions } from "./workspace/read-directory.ts";
 export type { RemoveOptions } from "./workspace/remove-entry.ts";
 export { isStartupFile } from "./confine/startup-files.ts";
