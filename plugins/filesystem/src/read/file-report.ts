@@ -37,6 +37,8 @@ export interface FileView {
   /** What stands below the file's heading. */
   readonly body: readonly string[];
   readonly notices: readonly string[];
+  /** What the body costs; estimated from it where it is not known. */
+  readonly tokens?: number;
   /** Remembers the lines as seen; to be called once it is certain that they are shown. */
   readonly mark?: () => void;
 }

@@ -124,11 +124,12 @@ async function readOpened(file: OpenedFile, { shown, request, scope }: OpenedRea
       notices: [],
     };
   }
-  const { facts, body, window } = await readText(detected, request);
+  const { facts, body, window, tokens } = await readText(detected, request);
   const totalLines = window.isTotalExact ? { totalLines: window.totalLines } : {};
   return {
     report: { ...common, ...facts },
     body,
+    tokens,
     notices: [],
     mark: () => scope.state.mark(file.realPath, { etag, ranges: window.isLossy ? [] : window.whole, ...totalLines }),
   };

@@ -1,5 +1,6 @@
 import { quoteName } from "../files/show-name.ts";
 import type { DetectedText } from "../text/detect-text.ts";
+import { estimateRows } from "../text/estimate-tokens.ts";
 import { readWindow, type LineWindow, type WindowRequest } from "../text/read-window.ts";
 import type { FileReport } from "./file-report.ts";
 
@@ -8,6 +9,7 @@ export interface TextView {
   readonly facts: Omit<FileReport, "path">;
   readonly body: readonly string[];
   readonly window: LineWindow;
+  readonly tokens: number;
 }
 
 /** Shows lines of a text with the facts that are not obvious. */
@@ -16,8 +18,9 @@ export async function readText(text: DetectedText, request: WindowRequest): Prom
   const { nextOffset } = window;
   const next =
     nextOffset === undefined ? [] : [`[next: read(file_paths=[${quoteName(request.shown)}], offset=${nextOffset})]`];
-  const body = window.totalLines === 0 ? ["[file is empty]"] : [...toHeading(text, window), ...window.lines, ...next];
-  return { facts: toFacts(text, window), body, window };
+  const frame = window.totalLines === 0 ? ["[file is empty]"] : toHeading(text, window);
+  const tokens = window.tokens + estimateRows([...frame, ...next]);
+  return { facts: toFacts(text, window), body: [...frame, ...window.lines, ...next], window, tokens };
 }
 
 function toFacts(text: DetectedText, window: LineWindow): Omit<FileReport, "path"> {

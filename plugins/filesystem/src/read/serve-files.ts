@@ -54,7 +54,7 @@ export async function serveFiles(
       await settle(file, async () => {
         const window = toWindow(entry, request, { tokens, characters: characters - reserved, isFirst });
         file.view = await readEntry(entry, window, scope);
-        tokens -= estimateTokens(showFile(file));
+        tokens -= tokensOf(file);
         isFirst = false;
       });
       if (file.failure !== undefined && costOf(file) > reserveFor(file)) file.failure = shorten(file.failure);
@@ -126,12 +126,23 @@ function shorten({ code, type, status, retryable, message }: ToolError): ToolErr
   return new ToolError(code, showName(message).slice(0, SHORT_MESSAGE).toWellFormed(), { type, status, retryable });
 }
 
+function toHeading(shown: string): string {
+  return `=== ${showName(shown)} ===`;
+}
+
 /** A file under its heading. */
 export function showFile({ path, entry, view, failure }: WantedFile): string {
-  const heading = `=== ${showName(entry?.shown ?? path)} ===`;
+  const heading = toHeading(entry?.shown ?? path);
   if (failure === undefined) return [heading, ...(view?.body ?? [])].join("\n");
   const { code, message, suggestion } = toFailureFacts(failure);
   return [heading, `[${code}: ${message}${suggestion === undefined ? "" : ` ${suggestion}`}]`].join("\n");
+}
+
+/** What a file costs under its heading; lines that were measured while they were taken are not measured again. */
+export function tokensOf(file: WantedFile): number {
+  const { entry, path, view } = file;
+  if (view?.tokens === undefined) return estimateTokens(showFile(file));
+  return estimateTokens(toHeading(entry?.shown ?? path)) + view.tokens;
 }
 
 /** The facts of a file, or why there are none. */

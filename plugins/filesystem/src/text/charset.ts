@@ -1,4 +1,5 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
+import { TextDecoder } from "node:util";
 import iconv from "iconv-lite";
 
 /** A character encoding in which a line feed never hides inside another character. */
@@ -64,8 +65,18 @@ export function startsWithMark(head: Uint8Array, { mark }: Charset): boolean {
 
 /** Decodes bytes whole; what does not fit becomes U+FFFD, a mark stays. */
 export function decodeBytes(charset: Charset, bytes: Uint8Array): string {
-  if (isNative(charset)) return new TextDecoder(charset.label, { ignoreBOM: true }).decode(bytes);
+  if (charset === UTF_8 && isAscii(bytes)) return toBuffer(bytes).toString("latin1");
+  if (isNative(charset)) return decoderFor(charset).decode(bytes);
   return iconv.decode(toBuffer(bytes), charset.label, { stripBOM: false });
+}
+
+const decoders = new Map<string, TextDecoder>();
+
+/** One for all whole texts: a window decodes each of its lines. */
+function decoderFor({ label }: Charset): TextDecoder {
+  const known = decoders.get(label) ?? new TextDecoder(label, { ignoreBOM: true });
+  decoders.set(label, known);
+  return known;
 }
 
 /** Begins to decode bytes that come in pieces. */
@@ -132,9 +143,10 @@ export function startFaithCheck(charset: Charset): FaithCheck {
   return isNative(charset) ? strictCheck(charset) : roundTripCheck(charset);
 }
 
-function strictCheck({ label }: Charset): FaithCheck {
-  const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
+function strictCheck(charset: Charset): FaithCheck {
+  const decoder = new TextDecoder(charset.label, { fatal: true, ignoreBOM: true });
   let isGood = true;
+  let mayBeOpen = false;
   const attempt = (decode: () => void): boolean => {
     if (!isGood) return false;
     try {
@@ -145,7 +157,12 @@ function strictCheck({ label }: Charset): FaithCheck {
     return isGood;
   };
   return {
-    write: (bytes) => attempt(() => decoder.decode(bytes, { stream: true })),
+    write(bytes) {
+      // Most text is plain ASCII, which needs no decoding where no character waits for its end.
+      if (charset === UTF_8 && !mayBeOpen && isAscii(bytes)) return isGood;
+      if (bytes.length > 0) mayBeOpen = !isAscii(bytes.subarray(-1));
+      return attempt(() => decoder.decode(bytes, { stream: true }));
+    },
     end: () => attempt(() => decoder.decode()),
   };
 }

@@ -16,6 +16,13 @@ export function estimateTokens(text: string): number {
   return tokens;
 }
 
+/** Estimates what rows of one line each cost; no rows cost nothing. */
+export function estimateRows(rows: readonly string[]): number {
+  let tokens = 0;
+  for (const row of rows) tokens += estimateTokens(row);
+  return tokens;
+}
+
 function estimateLine(line: string): number {
   if (isDense(line)) return Math.ceil(Buffer.byteLength(line) / 2);
   let tokens = 0;

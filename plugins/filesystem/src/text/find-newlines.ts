@@ -1,5 +1,7 @@
 import type { Charset } from "./charset.ts";
 import { BLOCK_BYTES, readBlocks, type ByteSource } from "./byte-source.ts";
+import { afterNewline } from "./after-newline.ts";
+import { countNewlines } from "./count-newlines.ts";
 
 /** Where the lines of a text lie, without decoding it. */
 export interface TextBytes {
@@ -7,35 +9,6 @@ export interface TextBytes {
   readonly charset: Charset;
   /** The first byte after the mark; code units count from here. */
   readonly start: number;
-}
-
-/**
- * Finds the next line feed at or after `from` in a block that begins between code units.
- * Gives the index after it, or -1.
- */
-export function afterNewline(block: Buffer, from: number, { unit, bigEndian }: Charset): number {
-  if (unit === 1) return block.indexOf(0x0a, from) + 1 || -1;
-  for (let at = block.indexOf(0x0a, from); at !== -1; at = block.indexOf(0x0a, at + 1)) {
-    const first = at - (bigEndian ? unit - 1 : 0);
-    if (first < from || first % unit !== 0 || first + unit > block.length) continue;
-    if (isOnly(block, { first, unit, at })) return first + unit;
-  }
-  return -1;
-}
-
-/** Whether a carriage return stands before the line feed that ends at `end`. */
-export function isCrLf(block: Buffer, end: number, { unit, bigEndian }: Charset): boolean {
-  const first = end - 2 * unit;
-  const at = first + (bigEndian ? unit - 1 : 0);
-  return first >= 0 && block[at] === 0x0d && isOnly(block, { first, unit, at });
-}
-
-function isOnly(
-  block: Buffer,
-  { first, unit, at }: { readonly first: number; readonly unit: number; readonly at: number },
-): boolean {
-  for (let index = first; index < first + unit; index += 1) if (index !== at && block[index] !== 0) return false;
-  return true;
 }
 
 /** A line's place; `line` counts from 1. */
@@ -53,6 +26,13 @@ export async function findLine(
   let position = start;
   if (line === 1 && source.size > start) return { line, position };
   for await (const block of readBlocks(source, start)) {
+    const isInside = position + block.length < source.size;
+    const newlines = isInside ? countNewlines(block, charset) : 0;
+    if (isInside && seen + newlines < line) {
+      seen += newlines;
+      position += block.length;
+      continue;
+    }
     for (let at = afterNewline(block, 0, charset); at !== -1; at = afterNewline(block, at, charset)) {
       seen += 1;
       if (seen === line && position + at < source.size) return { line, position: position + at };
@@ -103,6 +83,13 @@ export async function countLines(
   let at = position;
   let isOpen = false;
   for await (const block of readBlocks(source, position)) {
+    const newlines = at + block.length < source.size ? countNewlines(block, charset) : most.lines;
+    if (lines + newlines < most.lines) {
+      lines += newlines;
+      at += block.length;
+      if (at - position >= most.bytes) return { lines, isEnd: false };
+      continue;
+    }
     let last = 0;
     for (let end = afterNewline(block, 0, charset); end !== -1; end = afterNewline(block, end, charset)) {
       lines += 1;

@@ -1,6 +1,7 @@
 import { readBlocks } from "./byte-source.ts";
 import { decodeBytes, isFaithful, startDecoding, startFaithCheck, type Charset } from "./charset.ts";
-import { afterNewline, type TextBytes } from "./find-newlines.ts";
+import { afterNewline } from "./after-newline.ts";
+import type { TextBytes } from "./find-newlines.ts";
 import { LINE_CHARS } from "./number-lines.ts";
 
 /** One line without its ending. */

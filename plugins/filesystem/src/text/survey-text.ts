@@ -1,6 +1,8 @@
+import { isAscii } from "node:buffer";
 import { readBlocks } from "./byte-source.ts";
 import { startFaithCheck, type Charset } from "./charset.ts";
-import { afterNewline, isCrLf, type TextBytes } from "./find-newlines.ts";
+import { afterNewline, isCrLf } from "./after-newline.ts";
+import type { TextBytes } from "./find-newlines.ts";
 
 /** How the lines of a text end. */
 export type LineEnding = "lf" | "crlf" | "mixed";
@@ -40,7 +42,7 @@ export async function surveyText({ source, charset, start }: TextBytes): Promise
       endings[crlf ? "crlf" : "lf"] += 1;
       last = end;
     }
-    if (firstHigh === -1) {
+    if (firstHigh === -1 && !isAscii(block)) {
       const high = block.findIndex((byte) => byte > 127);
       if (high !== -1) firstHigh = position + high;
     }

@@ -4,12 +4,11 @@ import { z } from "zod";
 import { showName } from "../files/show-name.ts";
 import { fileReport } from "../read/file-report.ts";
 import type { ReadScope } from "../read/read-entry.ts";
-import { serveFiles, showFile, toFailureFacts, toReport, type WantedFile } from "../read/serve-files.ts";
+import { serveFiles, showFile, tokensOf, toFailureFacts, toReport, type WantedFile } from "../read/serve-files.ts";
 import { readStateKey } from "../read-state.ts";
 import { jsonSize } from "../result/json-size.ts";
 import { roomFor } from "../result/room-for.ts";
 import { requireCharset } from "../text/detect-text.ts";
-import { estimateTokens } from "../text/estimate-tokens.ts";
 
 const input = z.strictObject({
   file_paths: z
@@ -148,7 +147,7 @@ function toOutput(wanted: readonly WantedFile[]): ReadOutput {
     content,
     files_read: shown.length - failed,
     ...(failed > 0 && { files_failed: failed }),
-    tokens_estimate: estimateTokens(content),
+    tokens_estimate: shown.reduce((sum, file) => sum + tokensOf(file), Math.max(0, shown.length - 1)),
     files: shown.map(toReport),
     ...(notices.length > 0 && { notices }),
   };

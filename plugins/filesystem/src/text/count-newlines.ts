@@ -1,0 +1,38 @@
+import { afterNewline } from "./after-newline.ts";
+import type { Charset } from "./charset.ts";
+
+/** Counts the line feeds of a block that begins between code units. */
+export function countNewlines(block: Buffer, charset: Charset): number {
+  if (charset.unit === 1) return countBytes(block);
+  let count = 0;
+  for (let at = afterNewline(block, 0, charset); at !== -1; at = afterNewline(block, at, charset)) count += 1;
+  return count;
+}
+
+const LOW_BITS = 0x7f_7f_7f_7f;
+const NEWLINES = 0x0a_0a_0a_0a;
+/** Words whose findings fit the four bytes of a sum. */
+const WORDS_OF_A_SUM = 255;
+
+/** Four bytes at a time: asking for the next line feed costs more than counting does where lines are short. */
+function countBytes(block: Buffer): number {
+  const lead = Math.min(block.length, (4 - (block.byteOffset % 4)) % 4);
+  const words = new Int32Array(block.buffer, block.byteOffset + lead, (block.length - lead) >> 2);
+  let count = 0;
+  for (let index = 0; index < lead; index += 1) if (block[index] === 0x0a) count += 1;
+  for (let index = lead + words.length * 4; index < block.length; index += 1) if (block[index] === 0x0a) count += 1;
+  for (let from = 0; from < words.length; from += WORDS_OF_A_SUM) count += countInWords(words, from);
+  return count;
+}
+
+function countInWords(words: Int32Array, from: number): number {
+  const end = Math.min(words.length, from + WORDS_OF_A_SUM);
+  let sum = 0;
+  for (let index = from; index < end; index += 1) {
+    const other = (words[index] ?? 0) ^ NEWLINES;
+    // The top bit of each byte that is zero, and no other bit.
+    const zero = ~(((other & LOW_BITS) + LOW_BITS) | other | LOW_BITS);
+    sum = (sum + (zero >>> 7)) | 0;
+  }
+  return (sum & 0xff) + ((sum >>> 8) & 0xff) + ((sum >>> 16) & 0xff) + (sum >>> 24);
+}
