@@ -17,7 +17,8 @@ const WORDS_OF_A_SUM = 255;
 /** Four bytes at a time: asking for the next line feed costs more than counting does where lines are short. */
 function countBytes(block: Buffer): number {
   const lead = Math.min(block.length, (4 - (block.byteOffset % 4)) % 4);
-  const words = new Int32Array(block.buffer, block.byteOffset + lead, (block.length - lead) >> 2);
+  const most = (block.length - lead) >> 2;
+  const words = most === 0 ? new Int32Array(0) : new Int32Array(block.buffer, block.byteOffset + lead, most);
   let count = 0;
   for (let index = 0; index < lead; index += 1) if (block[index] === 0x0a) count += 1;
   for (let index = lead + words.length * 4; index < block.length; index += 1) if (block[index] === 0x0a) count += 1;
