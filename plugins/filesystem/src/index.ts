@@ -3,9 +3,12 @@ import { defineToolPackage } from "@aiw/core";
 import { filesystemOptions } from "./options.ts";
 import { glob } from "./tools/glob.ts";
 import { grep } from "./tools/grep.ts";
+import { history } from "./tools/history.ts";
 import { list } from "./tools/list.ts";
 import { read } from "./tools/read.ts";
 import { readFile } from "./tools/read-file.ts";
+import { redo } from "./tools/redo.ts";
+import { undo } from "./tools/undo.ts";
 import { write } from "./tools/write.ts";
 
 export { FILESYSTEM_ERROR_CODES } from "./errors.ts";
@@ -14,10 +17,18 @@ export { ReadState, readStateKey, type LineRange, type SeenLines } from "./read-
 export type { GrepOutput } from "./search/grep-schema.ts";
 export { glob, type GlobOutput } from "./tools/glob.ts";
 export { grep } from "./tools/grep.ts";
+export { history } from "./tools/history.ts";
 export { list, type ListOutput } from "./tools/list.ts";
 export { read, type ReadOutput } from "./tools/read.ts";
 export { readFile } from "./tools/read-file.ts";
+export { redo } from "./tools/redo.ts";
+export { undo } from "./tools/undo.ts";
 export { write } from "./tools/write.ts";
+export type { HistoryOutput } from "./undo/history-schema.ts";
+export type { RevertOutput } from "./undo/revert-schema.ts";
 export type { WriteOutput } from "./write/write-schema.ts";
 
-export default defineToolPackage({ options: filesystemOptions, tools: [read, readFile, write, list, glob, grep] });
+export default defineToolPackage({
+  options: filesystemOptions,
+  tools: [read, readFile, write, list, glob, grep, undo, redo, history],
+});

@@ -11,6 +11,12 @@ export const filesystemOptions = z.strictObject({
     .max(4096)
     .optional()
     .describe("Absolute path of the ripgrep program to use instead of the bundled one."),
+  history: z
+    .enum(["disk", "memory"])
+    .default("disk")
+    .describe(
+      "disk: what undo needs is kept outside the workspace, also for aiw undo later; memory: gone with the conversation.",
+    ),
 });
 
 /** The options as the package's tools receive them. */

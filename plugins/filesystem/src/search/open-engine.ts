@@ -10,9 +10,12 @@ export interface Engine {
   readonly missing: string | undefined;
 }
 
+/** Settings that choose the engine. */
+type EngineOptions = Pick<FilesystemOptions, "search_engine" | "ripgrep_path">;
+
 /** What decides about the engine. */
 export interface EngineRequest {
-  readonly options: FilesystemOptions;
+  readonly options: EngineOptions;
   /** Folders whose programs are never trusted. */
   readonly roots: readonly string[];
   /** The value of `PATH`; that of the process unless given. */
@@ -44,7 +47,7 @@ export function openEngine({ options, roots, searchPath = process.env["PATH"] ??
 }
 
 async function* findPrograms(
-  options: FilesystemOptions,
+  options: EngineOptions,
   roots: readonly string[],
   searchPath: string,
 ): AsyncGenerator<string> {

@@ -31,7 +31,9 @@ describe("mergeContents", () => {
 
   it("leaves mixed endings as they are", async () => {
     const mixed = (text: string): string => text.replace("two\n", "two\r\n").replace("four\n", "four\r\n");
-    expect(await mergeContents(three(mixed(BASE), mixed(OURS), mixed(THEIRS)))).toEqual({ merged: encode(mixed(BOTH)) });
+    expect(await mergeContents(three(mixed(BASE), mixed(OURS), mixed(THEIRS)))).toEqual({
+      merged: encode(mixed(BOTH)),
+    });
   });
 
   it.each([
@@ -39,14 +41,20 @@ describe("mergeContents", () => {
     ["utf-16le", true],
     ["utf-16be", true],
   ])("keeps the encoding and its mark: %s", async (label, mark) => {
-    const contents = { base: encode(BASE, label, mark), ours: encode(OURS, label, mark), theirs: encode(THEIRS, label, mark) };
+    const contents = {
+      base: encode(BASE, label, mark),
+      ours: encode(OURS, label, mark),
+      theirs: encode(THEIRS, label, mark),
+    };
     expect(await mergeContents(contents)).toEqual({ merged: encode(BOTH, label, mark) });
   });
 
   it("keeps every byte of an old encoding that is only guessed", async () => {
     const [base, ours, theirs] = [BASE, OURS, THEIRS].map((text) => encode(`${text}\nné à Köln\n`, "windows-1252"));
     if (base === undefined || ours === undefined || theirs === undefined) throw new Error("missing");
-    expect(await mergeContents({ base, ours, theirs })).toEqual({ merged: encode(`${BOTH}\nné à Köln\n`, "windows-1252") });
+    expect(await mergeContents({ base, ours, theirs })).toEqual({
+      merged: encode(`${BOTH}\nné à Köln\n`, "windows-1252"),
+    });
   });
 
   it("takes the encoding of the side that changed it, and none where both did", async () => {

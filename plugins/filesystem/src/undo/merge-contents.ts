@@ -1,6 +1,6 @@
 import { memorySource } from "../text/byte-source.ts";
 import { decodeBytes, encodeText, isFaithful, type Charset } from "../text/charset.ts";
-import { detectText, isText, type DetectedText } from "../text/detect-text.ts";
+import { detectText, isText, type Detected, type DetectedText } from "../text/detect-text.ts";
 import { convertEndings, countEndings } from "../text/line-endings.ts";
 import { nameEnding } from "../text/survey-text.ts";
 import { mergeLines, type LineSpan } from "./merge-lines.ts";
@@ -29,13 +29,9 @@ type Three<Value> = readonly [base: Value, ours: Value, theirs: Value];
 export async function mergeContents({ base, ours, theirs }: Contents): Promise<MergeVerdict> {
   const bytes: Three<Uint8Array> = [base, ours, theirs];
   if (bytes.some(({ length }) => length > MOST_BYTES)) return { reason: "it is too large to be merged" };
-  const texts: DetectedText[] = [];
-  for (const content of bytes) {
-    const found = await detectText(memorySource(content));
-    if (!isText(found)) return { reason: "binary files are not merged" };
-    texts.push(found);
-  }
-  const found = readTexts(bytes, toThree(texts));
+  const [one, two, three] = await Promise.all(bytes.map(async (content) => await detectText(memorySource(content))));
+  if (!isTextual(one) || !isTextual(two) || !isTextual(three)) return { reason: "binary files are not merged" };
+  const found = readTexts(bytes, [one, two, three]);
   return typeof found === "string" ? { reason: found } : mergeTexts(found);
 }
 
@@ -73,9 +69,7 @@ function mergeTexts({ texts, charset, hasMark }: Readable): MergeVerdict {
   const isPlain = ending !== undefined && ending !== "mixed" && !endings.includes("mixed");
   // Where a side changed how all lines end, no line is as it was.
   const isConverted = isPlain && new Set(endings).size > 1;
-  const [base, ours, theirs] = mapThree(texts, (text) =>
-    toLines(isConverted ? convertEndings(text, "lf") : text),
-  );
+  const [base, ours, theirs] = mapThree(texts, (text) => toLines(isConverted ? convertEndings(text, "lf") : text));
   const merged = mergeLines({ base, ours, theirs });
   if (merged === undefined) return { reason: "comparing the versions takes too long" };
   if (merged.clashes !== undefined)
@@ -102,8 +96,6 @@ function mapThree<From, To>([base, ours, theirs]: Three<From>, map: (value: From
   return [map(base), map(ours), map(theirs)];
 }
 
-function toThree(texts: readonly DetectedText[]): Three<DetectedText> {
-  const [base, ours, theirs] = texts;
-  if (base === undefined || ours === undefined || theirs === undefined) throw new Error("Three texts are merged.");
-  return [base, ours, theirs];
+function isTextual(found: Detected | undefined): found is DetectedText {
+  return found !== undefined && isText(found);
 }
