@@ -65,11 +65,25 @@ export type {
   PlannedChange,
   WriteChange,
 } from "./journal/change-request.ts";
+export { expandBraces } from "./glob/expand-braces.ts";
+export { findSetEnd, toGlobTokens, type CharacterRange, type GlobToken } from "./glob/glob-tokens.ts";
+export { matchPath, mayMatchBelow, type MatchOptions } from "./glob/match-path.ts";
+export {
+  hasFolders,
+  MOST_BRANCHES,
+  parseGlob,
+  toBranch,
+  tooManyBranches,
+  type GlobBranch,
+  type GlobProblem,
+  type GlobSegment,
+  type ParsedGlob,
+} from "./glob/parse-glob.ts";
 export type { FileFacts, FileKind } from "./confine/file-facts.ts";
 export type { FileSystemPort } from "./confine/file-system-port.ts";
 export type { RaceProtection } from "./confine/held-entry.ts";
 export type { MakeDirectoryOptions } from "./workspace/make-directories.ts";
-export type { RenameOptions } from "./workspace/move-entry.ts";
+export type { CopyOptions, RenameOptions, TransferOutcome } from "./workspace/transfer-ends.ts";
 export type { OpenedFile, ReadFile } from "./workspace/open-in-root.ts";
 export { isProtectedName } from "./confine/protected-names.ts";
 export { findStateFolder } from "./confine/state-folder.ts";

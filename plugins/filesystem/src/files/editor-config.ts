@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "@aiw/core";
-import type { Workspace } from "@aiw/core/node";
-import { matchGlob } from "../search/match-glob.ts";
-import { hasFolders, parseGlob } from "../search/parse-glob.ts";
+import { hasFolders, matchPath, type Workspace } from "@aiw/core/node";
+import { parseGlob } from "../search/parse-glob.ts";
 
 const MOST_BYTES = 64 * 1024;
 const MOST_LEVELS = 64;
@@ -64,7 +63,7 @@ function isMeant(pattern: string, names: readonly string[]): boolean {
     const anchored = hasFolders(pattern) ? pattern.replace(/^\//u, "") : `**/${pattern}`;
     // In these files `**` reaches across folders within a name too.
     const spelled = anchored.replaceAll(/(^|\/)\*\*(?=[^/*])/gu, "$1**/*");
-    return parseGlob(spelled).some((branch) => matchGlob(branch, names));
+    return parseGlob(spelled).some((branch) => matchPath(branch, names));
   } catch (error) {
     if (ToolError.is(error)) return false;
     throw error;

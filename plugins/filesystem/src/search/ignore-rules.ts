@@ -1,7 +1,12 @@
-import { matchGlob } from "./match-glob.ts";
-import { hasFolders, toBranch, type GlobBranch } from "./parse-glob.ts";
-import { expandBraces } from "./expand-braces.ts";
-import { findSetEnd } from "./glob-tokens.ts";
+import {
+  expandBraces,
+  findSetEnd,
+  hasFolders,
+  matchPath,
+  MOST_BRANCHES,
+  toBranch,
+  type GlobBranch,
+} from "@aiw/core/node";
 
 /** Files that hold ignore rules; an earlier one outranks a later one, wherever they lie. */
 export const RULE_FILES = [".rgignore", ".ignore", ".gitignore"] as const;
@@ -87,7 +92,7 @@ function findRule(chain: IgnoreChain, { names, isFolder, index }: Question): Ign
     if (folder === undefined || folder.depth >= names.length) continue;
     const below = names.slice(folder.depth);
     const rule = folder.rules[index]?.findLast(
-      ({ foldersOnly, branches }) => (isFolder || !foldersOnly) && branches.some((branch) => matchGlob(branch, below)),
+      ({ foldersOnly, branches }) => (isFolder || !foldersOnly) && branches.some((branch) => matchPath(branch, below)),
     );
     if (rule !== undefined) return rule;
   }
@@ -102,7 +107,7 @@ function parseRule(line: string): IgnoreRule | undefined {
   const path = pattern.replace(/\/$/u, "");
   if (path === "" || !isWellFormed(path)) return undefined;
   const anchored = hasFolders(path) ? path.replace(/^\/+/u, "") : `**/${path}`;
-  const branches = (expandBraces(anchored) ?? [anchored]).map(toBranch);
+  const branches = (expandBraces(anchored, MOST_BRANCHES) ?? [anchored]).map(toBranch);
   return { isNegated, foldersOnly, path: anchored, branches };
 }
 

@@ -1,5 +1,5 @@
-import { matchGlob } from "./match-glob.ts";
-import { assertFewBranches, hasFolders, parseGlob, type GlobBranch } from "./parse-glob.ts";
+import { hasFolders, matchPath, type GlobBranch } from "@aiw/core/node";
+import { assertFewBranches, parseGlob } from "./parse-glob.ts";
 
 /** Chooses files by patterns; a pattern without `/` is about the name at any depth, another about the path. */
 export interface PathFilter {
@@ -31,12 +31,12 @@ export function createPathFilter({ include = [], exclude = [] }: PathFilterRules
   };
 }
 
-function toAnywhere(pattern: string): GlobBranch[] {
+function toAnywhere(pattern: string): readonly GlobBranch[] {
   const branches = parseGlob(pattern);
   return hasFolders(pattern) ? branches : branches.map((branch) => [{ kind: "folders" }, ...branch]);
 }
 
 /** Whether a pattern fits a path or a folder on its way. */
 function matchesWithin(branches: readonly GlobBranch[], names: readonly string[]): boolean {
-  return branches.some((branch) => names.some((_, index) => matchGlob(branch, names.slice(0, index + 1))));
+  return branches.some((branch) => names.some((_, index) => matchPath(branch, names.slice(0, index + 1))));
 }

@@ -1,9 +1,8 @@
 import { ToolError } from "@aiw/core";
-import type { FileKind, Workspace } from "@aiw/core/node";
+import { matchPath, mayMatchBelow, type FileKind, type GlobBranch, type Workspace } from "@aiw/core/node";
 import { isAbsolute } from "node:path";
 import { filesystemError } from "../errors.ts";
-import { matchGlob, mayMatchBelow } from "./match-glob.ts";
-import { assertFewBranches, parseGlob, type GlobBranch } from "./parse-glob.ts";
+import { assertFewBranches, parseGlob } from "./parse-glob.ts";
 
 /** A folder to walk and what is wanted below it. */
 export interface GlobWalk {
@@ -115,7 +114,7 @@ function toWalk(path: string, group: readonly Part[]): GlobWalk {
   return {
     path: toPath(path, base),
     prefix: base.includes("/") || base.includes("..") ? [] : base,
-    admits: (names) => parts.some(({ branch, ignoreCase }) => matchGlob(branch, names, { ignoreCase })),
+    admits: (names) => parts.some(({ branch, ignoreCase }) => matchPath(branch, names, { ignoreCase })),
     mayEnter: (folder) => parts.some(({ branch, ignoreCase }) => mayMatchBelow(branch, folder, { ignoreCase })),
   };
 }

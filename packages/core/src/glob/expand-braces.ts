@@ -1,23 +1,22 @@
 import { findSetEnd } from "./glob-tokens.ts";
 
-const MOST_BRANCHES = 1000;
 const NUMBERS = /^(-?\d{1,6})\.\.(-?\d{1,6})$/u;
 
-/** Resolves `{a,b}` and `{1..3}`, nested ones too; `undefined` when over 1000 alternatives would come of it. */
-export function expandBraces(pattern: string): string[] | undefined {
+/** Resolves `{a,b}` and `{1..3}`, nested ones too; `undefined` when over `most` alternatives would come of it. */
+export function expandBraces(pattern: string, most: number): string[] | undefined {
   const done: string[] = [];
   const pending = [pattern];
   // A nest of lone groups costs one round each and yields nothing meanwhile.
-  for (let rounds = 0; rounds < 100 * MOST_BRANCHES; rounds += 1) {
+  for (let rounds = 0; rounds < 100 * most; rounds += 1) {
     const next = pending.pop();
     if (next === undefined) return done;
-    const group = findGroup(next);
+    const group = findGroup(next, most);
     if (group === undefined) done.push(next);
     else
       pending.push(
         ...group.alternatives.map((text) => next.slice(0, group.open) + text + next.slice(group.close + 1)).reverse(),
       );
-    if (done.length + pending.length > MOST_BRANCHES) return undefined;
+    if (done.length + pending.length > most) return undefined;
   }
   return undefined;
 }
@@ -29,19 +28,19 @@ interface BraceGroup {
 }
 
 /** The first group that stands for alternatives; `{a}` is a name like any other. */
-function findGroup(pattern: string): BraceGroup | undefined {
+function findGroup(pattern: string, most: number): BraceGroup | undefined {
   for (let at = 0; at < pattern.length; at += 1) {
     if (pattern[at] === "\\") at += 1;
     else if (pattern[at] === "[") at = Math.max(at, findSetEnd(pattern, at));
     else if (pattern[at] === "{") {
-      const group = readGroup(pattern, at);
+      const group = readGroup(pattern, at, most);
       if (group !== undefined) return group;
     }
   }
   return undefined;
 }
 
-function readGroup(pattern: string, open: number): BraceGroup | undefined {
+function readGroup(pattern: string, open: number, most: number): BraceGroup | undefined {
   const commas: number[] = [];
   let depth = 0;
   for (let at = open; at < pattern.length; at += 1) {
@@ -52,13 +51,13 @@ function readGroup(pattern: string, open: number): BraceGroup | undefined {
     else if (character === "," && depth === 1) commas.push(at);
     else if (character === "}") {
       depth -= 1;
-      if (depth === 0) return toGroup(pattern, [open, ...commas, at]);
+      if (depth === 0) return toGroup(pattern, [open, ...commas, at], most);
     }
   }
   return undefined;
 }
 
-function toGroup(pattern: string, marks: readonly number[]): BraceGroup | undefined {
+function toGroup(pattern: string, marks: readonly number[], most: number): BraceGroup | undefined {
   const [open = 0] = marks;
   const close = marks.at(-1) ?? open;
   if (marks.length > 2) {
@@ -70,8 +69,6 @@ function toGroup(pattern: string, marks: readonly number[]): BraceGroup | undefi
   const [first, last] = [Number(range[1]), Number(range[2])];
   const count = Math.abs(last - first) + 1;
   const step = last < first ? -1 : 1;
-  const alternatives = Array.from({ length: Math.min(count, MOST_BRANCHES + 1) }, (_, index) =>
-    String(first + index * step),
-  );
+  const alternatives = Array.from({ length: Math.min(count, most + 1) }, (_, index) => String(first + index * step));
   return { open, close, alternatives };
 }

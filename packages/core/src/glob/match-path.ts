@@ -4,13 +4,13 @@ import type { GlobBranch, GlobSegment } from "./parse-glob.ts";
 /** Half of a character that takes two code units. */
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** How names are compared. */
+/** How names are compared with a path pattern. */
 export interface MatchOptions {
   readonly ignoreCase?: boolean;
 }
 
 /** Tells whether names, from the folder the pattern belongs to, fit it; time is at most the product of both lengths. */
-export function matchGlob(branch: GlobBranch, names: readonly string[], options: MatchOptions = {}): boolean {
+export function matchPath(branch: GlobBranch, names: readonly string[], options: MatchOptions = {}): boolean {
   return matchStarred(branch, names, {
     isStar: (segment) => segment.kind === "folders",
     fits: (segment, name) => matchSegment(segment, name, options),
