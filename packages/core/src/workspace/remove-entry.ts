@@ -1,10 +1,10 @@
 import { ToolError } from "../errors/tool-error.ts";
 import { toNotFound } from "../confine/file-failure.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
-import { isRepositoryName } from "../confine/protected-names.ts";
-import { listNames } from "./read-directory.ts";
+import { isProtectedName } from "../confine/protected-names.ts";
 import { pathBelow, splitPath } from "../confine/resolve-path.ts";
 import { walkPath, type FoundPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
+import { DEEPEST_TREE, listWhole, refuseOddName, surveyTree } from "./survey-tree.ts";
 
 /** How much is removed. */
 export interface RemoveOptions {
@@ -12,13 +12,10 @@ export interface RemoveOptions {
   readonly recursive?: boolean;
 }
 
-const DEEPEST = 256;
-const MOST_IN_ONE = 1_000_000;
-
 /**
  * Removes a file, a link (never what it leads to), or a directory; tells how many entries went (SEC-FS-10).
  * @throws ToolError `not_a_file` for a directory that is not empty without `recursive`; `protected_path` before anything is removed
- * when it is or holds a root, the working directory, a `.git`, or another volume.
+ * when it is or holds a root, the working directory, a protected name, or a mount point.
  */
 export async function removeEntry(
   access: WorkspaceAccess,
@@ -30,13 +27,14 @@ export async function removeEntry(
   if (entry === undefined) throw await toNotFound(access, found, request.shown);
   refuseAnchors(access, found, request.shown);
   if (directory === undefined) throw anchored(request.shown);
-  const tree: Tree = { access, shown: request.shown, removed: 0 };
+  refuseMount(entry, directory, request.shown);
+  const removal: Removal = { access, shown: request.shown, removed: 0 };
   if (options.recursive === true && entry.stat.isDirectory()) {
-    await refuseProtectedWithin(tree, entry, 0);
-    await emptyDirectory(tree, entry, 0);
+    await surveyTree(access, entry, { shown: request.shown, intent: "remove" });
+    await emptyDirectory(removal, entry, 0);
   }
-  await removeOne(tree, directory, { name, isDirectory: entry.stat.isDirectory() });
-  return { removed: tree.removed };
+  await removeOne(removal, directory, { name, isDirectory: entry.stat.isDirectory() });
+  return { removed: removal.removed };
 }
 
 /**
@@ -49,64 +47,52 @@ export function refuseAnchors(access: WorkspaceAccess, found: FoundPath, shown: 
   if (anchors.some((anchor) => pathBelow(names, anchor, access.platform) !== undefined)) throw anchored(shown);
 }
 
-interface Tree {
+/**
+ * Refuses to remove or move a directory on which a volume is mounted.
+ * @throws ToolError `protected_path`.
+ */
+export function refuseMount(entry: HeldEntry, directory: HeldEntry, shown: string): void {
+  if (entry.stat.dev !== directory.stat.dev) throw new ToolError("protected_path", `Is a mount point: ${shown}`);
+}
+
+/** A removal on its way. */
+export interface Removal {
   readonly access: WorkspaceAccess;
   readonly shown: string;
+  /** Entries that are gone. */
   removed: number;
 }
 
-/** Looks through the whole tree first, so that a refusal leaves it whole. */
-async function refuseProtectedWithin(tree: Tree, directory: HeldEntry, depth: number): Promise<void> {
-  if (depth >= DEEPEST) throw new ToolError("too_large", `Nested deeper than ${DEEPEST} directories: ${tree.shown}`);
-  for (const { name, kind } of await listAll(tree, directory)) {
-    if (isRepositoryName(name)) {
-      throw new ToolError("protected_path", `Holds a git repository: ${tree.shown}`, {
-        details: { repository: tree.access.display(`${directory.realPath}/${name}`) },
-      });
-    }
-    if (kind !== "directory") continue;
-    await using entry = await directory.lookUp(name);
-    if (entry === undefined || !entry.stat.isDirectory()) continue;
-    if (entry.stat.dev !== directory.stat.dev)
-      throw new ToolError("protected_path", `Holds a mount point: ${tree.shown}`);
-    await refuseProtectedWithin(tree, entry, depth + 1);
-  }
-}
-
-async function emptyDirectory(tree: Tree, directory: HeldEntry, depth: number): Promise<void> {
-  if (depth >= DEEPEST) throw new ToolError("path_changed", `The tree grew while it was removed: ${tree.shown}`);
-  for (const { name } of await listAll(tree, directory)) {
-    tree.access.signal?.throwIfAborted();
+/** Removes all that a surveyed directory holds. */
+export async function emptyDirectory(removal: Removal, directory: HeldEntry, depth: number): Promise<void> {
+  const { access, shown } = removal;
+  if (depth >= DEEPEST_TREE) throw new ToolError("path_changed", `The tree grew while it was removed: ${shown}`);
+  for (const found of await listWhole(access, directory, shown)) {
+    const { name } = found;
+    access.signal?.throwIfAborted();
+    refuseOddName(found, shown);
     await using entry = await directory.lookUp(name);
     if (entry === undefined) continue;
     const isDirectory = entry.stat.isDirectory();
     if (isDirectory) {
-      const isForeign = isRepositoryName(name) || entry.stat.dev !== directory.stat.dev;
-      if (isForeign) throw new ToolError("path_changed", `The tree changed while it was removed: ${tree.shown}`);
-      await emptyDirectory(tree, entry, depth + 1);
+      const isForeign = isProtectedName(name) || entry.stat.dev !== directory.stat.dev;
+      if (isForeign) throw new ToolError("path_changed", `The tree changed while it was removed: ${shown}`);
+      await emptyDirectory(removal, entry, depth + 1);
     }
-    await removeOne(tree, directory, { name, isDirectory });
+    await removeOne(removal, directory, { name, isDirectory });
   }
 }
 
-async function removeOne(
-  tree: Tree,
+/** Removes one entry of a held directory. */
+export async function removeOne(
+  removal: Removal,
   directory: HeldEntry,
   { name, isDirectory }: { name: string; isDirectory: boolean },
 ): Promise<void> {
   await directory.confirm();
   const path = directory.child(name);
-  await (isDirectory ? tree.access.fs.rmdir(path) : tree.access.fs.unlink(path));
-  tree.removed += 1;
-}
-
-async function listAll(tree: Tree, directory: HeldEntry): Promise<{ name: string; kind: string }[]> {
-  const { names, truncated } = await listNames(tree.access, directory, MOST_IN_ONE);
-  if (truncated) throw new ToolError("too_large", `More than ${MOST_IN_ONE} entries in one directory: ${tree.shown}`);
-  const odd = names.find(({ nameBytes }) => nameBytes !== undefined);
-  if (odd !== undefined)
-    throw new ToolError("invalid_path", `Holds a name that is not UTF-8 (${odd.name}): ${tree.shown}`);
-  return names;
+  await (isDirectory ? removal.access.fs.rmdir(path) : removal.access.fs.unlink(path));
+  removal.removed += 1;
 }
 
 function anchored(shown: string): ToolError {

@@ -5,9 +5,10 @@ import type { FileFacts } from "../confine/file-facts.ts";
 import { toFileFailure } from "../confine/file-failure.ts";
 import { nodeFileSystem, type FileSystemPort } from "../confine/file-system-port.ts";
 import type { RaceProtection } from "../confine/held-entry.ts";
+import { copyEntry } from "./copy-entry.ts";
 import { makeDirectory, type MakeDirectoryOptions } from "./make-directories.ts";
 import { makeLink } from "./make-link.ts";
-import { moveEntry, type RenameOptions } from "./move-entry.ts";
+import { moveEntry } from "./move-entry.ts";
 import {
   openInRoot,
   readInRoot,
@@ -23,6 +24,7 @@ import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
 import { displayPath, resolvePath } from "../confine/resolve-path.ts";
 import type { WalkRequest, WorkspaceAccess } from "../confine/walk-path.ts";
 import type { FileContent } from "./stage-temporary.ts";
+import type { CopyOptions, RenameOptions, TransferOutcome } from "./transfer-ends.ts";
 import { writeAtomically, type WriteOptions, type WriteOutcome } from "./write-atomically.ts";
 
 /** How a workspace is opened. */
@@ -86,8 +88,10 @@ export interface Workspace extends AsyncDisposable {
   ): Promise<{ readonly created: boolean; readonly realPath: string }>;
   /** Removes a file, a link or a directory, never following links. */
   remove(path: string, options?: RemoveOptions): Promise<{ readonly removed: number }>;
-  /** Gives an entry another name, never following links in the last place. */
-  rename(from: string, to: string, options?: RenameOptions): Promise<{ readonly realPath: string }>;
+  /** Gives an entry another name, never following links in the last place; copied, compared and removed between volumes. */
+  rename(from: string, to: string, options?: RenameOptions): Promise<TransferOutcome>;
+  /** Makes an entry a second time, whole or not at all, links as links. */
+  copy(from: string, to: string, options?: CopyOptions): Promise<TransferOutcome>;
 }
 
 /**
@@ -155,6 +159,12 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
       return await run(
         `${from} to ${to}`,
         async () => await moveEntry(access, { from: toWrite(from), to: toWrite(to) }, how),
+      );
+    },
+    copy: async (from, to, how) => {
+      return await run(
+        `${from} to ${to}`,
+        async () => await copyEntry(access, { from: toRead(from), to: toWrite(to) }, how),
       );
     },
     async [Symbol.asyncDispose]() {
