@@ -6,8 +6,14 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 
 const LONGEST_RECORD = 1024 * 1024;
 
-/** Reads one JSON object per line; a line above 1 MiB is named, not kept. */
-export async function* readJsonRecords(stream: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord | "oversize"> {
+/**
+ * Hands over each line of a stream, valid only until `take` returns; a line above 1 MiB is named, not kept.
+ * Ends early when `take` gives false.
+ */
+export async function eachRecord(
+  stream: AsyncIterable<Buffer>,
+  take: (line: Buffer | "oversize") => boolean,
+): Promise<void> {
   let parts: Buffer[] = [];
   let length = 0;
   try {
@@ -15,10 +21,10 @@ export async function* readJsonRecords(stream: AsyncIterable<Buffer>): AsyncGene
       let start = 0;
       for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
         length += end - start;
-        const record =
-          length > LONGEST_RECORD ? "oversize" : parse(Buffer.concat([...parts, chunk.subarray(start, end)]));
-        if (record !== undefined) yield record;
-        parts = [];
+        const piece = chunk.subarray(start, end);
+        const line = length > LONGEST_RECORD ? "oversize" : parts.length === 0 ? piece : Buffer.concat([...parts, piece]);
+        if (!take(line)) return;
+        if (parts.length > 0) parts = [];
         length = 0;
         start = end + 1;
       }
@@ -31,7 +37,8 @@ export async function* readJsonRecords(stream: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
-function parse(line: Buffer): JsonRecord | undefined {
+/** Parses one line; `undefined` when it is no object. */
+export function parseRecord(line: Buffer): JsonRecord | undefined {
   try {
     const value: unknown = JSON.parse(line.toString("utf8"));
     return isRecord(value) ? value : undefined;

@@ -3,8 +3,9 @@ import type { Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { toRegexSource } from "./compile-regex.ts";
 import type { TextHits } from "./find-hits.ts";
+import type { HitPage } from "./hit-page.ts";
 import { pathBelowPlace, type SearchPlace } from "./search-place.ts";
-import { MOST_HITS, MOST_KEPT, type FileHits, type SearchOutcome, type SearchQuery } from "./search-query.ts";
+import { MOST_HELD, MOST_HITS, type FileHits, type SearchOutcome, type SearchQuery } from "./search-query.ts";
 import { proveLines, toLines, toSearchText } from "./search-text.ts";
 import { startMatcher, type MatcherThread } from "./start-matcher.ts";
 import type { ListedEntry } from "./tree-listing.ts";
@@ -12,43 +13,50 @@ import { walkTree } from "./walk-tree.ts";
 
 const MOST_FILES = 1_000_000;
 
+/** What a search says beside the files, which it gives to the page. */
+type BuiltinOutcome = Omit<SearchOutcome, "files" | "counts">;
+
 /**
  * Searches a place with the built-in engine, reading through the confined workspace.
  * @throws ToolError `invalid_regex`, and `not_configured` for `pcre2`.
  */
 export async function searchBuiltin(
   workspace: Workspace,
-  place: SearchPlace,
+  { place, page }: { readonly place: SearchPlace; readonly page: HitPage },
   query: SearchQuery,
-): Promise<SearchOutcome> {
+): Promise<BuiltinOutcome> {
   // Wrong patterns are told before anything is listed.
   toRegex(query);
   const listing =
     place.kind === "file"
       ? { entries: [{ names: [], kind: "file" } as const], isComplete: true, unreadable: 0 }
       : await walkTree(workspace, place, { ...query, kinds: "file", maxEntries: MOST_FILES });
-  const outcome = await searchFiles(workspace, { place, entries: listing.entries }, query);
+  const outcome = await searchFiles(workspace, { place, page, entries: listing.entries }, query);
   const stoppedBy = outcome.stoppedBy ?? (listing.isComplete ? undefined : query.deadline.isOver() ? "time" : "volume");
   return { ...outcome, unreadable: outcome.unreadable + listing.unreadable, ...(stoppedBy && { stoppedBy }) };
+}
+
+interface FilesToSearch {
+  readonly place: SearchPlace;
+  readonly page: HitPage;
+  readonly entries: readonly ListedEntry[];
 }
 
 /** Searches the files given. */
 export async function searchFiles(
   workspace: Workspace,
-  { place, entries }: { readonly place: SearchPlace; readonly entries: readonly ListedEntry[] },
+  { place, page, entries }: FilesToSearch,
   query: SearchQuery,
-): Promise<SearchOutcome> {
+): Promise<BuiltinOutcome> {
   const { multiline, invert, keep, deadline } = query;
   await using matcher = startMatcher({ regex: toRegex(query), multiline, invert, keep }, deadline.signal);
-  const files: FileHits[] = [];
-  const count = { total: 0, kept: 0, unreadable: 0, unnamed: 0 };
-  const finish = (stoppedBy?: "time" | "volume"): SearchOutcome => {
-    const { unreadable, unnamed } = count;
-    return { files, engine: "builtin", unreadable, unnamed, ...(stoppedBy && { stoppedBy }) };
+  const count = { unreadable: 0, unnamed: 0 };
+  const finish = (stoppedBy?: "time" | "volume"): BuiltinOutcome => {
+    return { engine: "builtin", ...count, ...(stoppedBy && { stoppedBy }) };
   };
   for (const { names, bytes } of entries) {
     if (deadline.isOver()) return finish("time");
-    if (count.total >= MOST_HITS || count.kept >= MOST_KEPT) return finish("volume");
+    if (page.counts.lines >= MOST_HITS || page.held >= MOST_HELD) return finish("volume");
     if (bytes !== undefined) {
       count.unnamed += 1;
       continue;
@@ -56,11 +64,7 @@ export async function searchFiles(
     const found = await searchFile(workspace, { matcher, path: pathBelowPlace(place, names), names }, query);
     if (deadline.isOver()) return finish("time");
     if (found === "unreadable") count.unreadable += 1;
-    else if (found !== undefined && found.total > 0) {
-      files.push(found);
-      count.total += found.total;
-      count.kept += found.hits.length;
-    }
+    else if (found !== undefined && found.total > 0) page.add({ ...found, hits: () => found.hits });
   }
   return finish();
 }

@@ -15,6 +15,10 @@ export interface SearchQuery {
   readonly maxFileBytes: number;
   /** Hits kept of one file; all are counted. */
   readonly keep: number;
+  /** Whether hits are paged; else files are. */
+  readonly byHit: boolean;
+  /** Hits, or files, up to the end of the page asked for; more need not be remembered. */
+  readonly pageEnd: number;
   readonly hidden: boolean;
   readonly noIgnore: boolean;
   /** Names of the only files worth a look, as `*.ts`, when that much is known; `admits` has the last word. */
@@ -48,9 +52,22 @@ export interface FileHits {
   readonly hits: readonly Hit[];
 }
 
-/** What a search found, in no particular order. */
+/** What all files together have. */
+export interface HitCounts {
+  /** Matching lines. */
+  readonly lines: number;
+  readonly files: number;
+  /** What can be paged through: hits, no more of a file than are kept, or files. */
+  readonly available: number;
+  /** Files with more hits than are kept of one. */
+  readonly fuller: number;
+}
+
+/** What a search found. */
 export interface SearchOutcome {
+  /** By path, as far as the page asked for reaches. */
   readonly files: readonly FileHits[];
+  readonly counts: HitCounts;
   /** What ended the search early. */
   readonly stoppedBy?: "time" | "volume";
   readonly engine: "ripgrep" | "builtin";
@@ -62,5 +79,5 @@ export interface SearchOutcome {
 
 /** Hits of all files after which a search ends. */
 export const MOST_HITS = 1_000_000;
-/** Kept hits after which a search ends. */
-export const MOST_KEPT = 200_000;
+/** Hits, or files, held in memory after which a search ends. */
+export const MOST_HELD = 200_000;

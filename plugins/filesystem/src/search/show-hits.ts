@@ -9,12 +9,20 @@ import type { FileHits, SearchQuery } from "./search-query.ts";
 import { oddBytesOfLine } from "./search-text.ts";
 import { verifyFile, type VerifiedFile } from "./verify-hits.ts";
 
+/** Lines of a file that were shown whole. */
+export interface SeenFile {
+  readonly realPath: string;
+  readonly etag: string;
+  readonly totalLines: number;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
 /** What is shown of a search, and what the model has now seen. */
 export interface ShownHits {
   readonly value: Pick<GrepOutput, "content" | "files" | "counts" | "matches">;
   /** Hits or files gone through; fewer than the page when the answer grew too long or time ran out. */
   readonly taken: number;
-  readonly seen: readonly { readonly file: VerifiedFile; readonly ranges: readonly (readonly [number, number])[] }[];
+  readonly seen: readonly SeenFile[];
   readonly notices: readonly string[];
 }
 
@@ -31,6 +39,7 @@ export interface ShowRequest {
   readonly deadline: Deadline;
 }
 
+const FILES_AT_ONCE = 32;
 const MOST_CHARACTERS = 100_000;
 const MOST_ODD_LINES = 5;
 const MOST_ODD_BYTES = 500;
@@ -43,10 +52,10 @@ const SMALLER: readonly Context[] = [
 
 interface Show {
   readonly request: ShowRequest;
-  readonly files: VerifiedFile[];
+  readonly files: { readonly path: string; readonly count: number }[];
   readonly texts: string[];
   readonly matches: NonNullable<GrepOutput["matches"]>;
-  readonly seen: { readonly file: VerifiedFile; readonly ranges: readonly (readonly [number, number])[] }[];
+  readonly seen: SeenFile[];
   readonly oddLines: string[];
   taken: number;
   /** Characters of the answer that are left. */
@@ -70,17 +79,17 @@ export async function showHits(workspace: Workspace, request: ShowRequest): Prom
     changed: 0,
     isReduced: false,
   };
-  for (const file of page) {
-    if (deadline.isOver()) break;
-    const read = await verifyFile(workspace, { place, file }, query);
-    if (read === undefined || read.hits.length < file.hits.length) show.changed += 1;
-    if (takeFile(show, file, read) === "full") break;
+  for (let start = 0, isFull = false; start < page.length && !isFull && !deadline.isOver(); start += FILES_AT_ONCE) {
+    const group = page.slice(start, start + FILES_AT_ONCE);
+    const verified = await Promise.all(group.map(async (file) => await verifyFile(workspace, { place, file }, query)));
+    isFull = group.some((file, index) => takeFile(show, file, verified[index]) === "full");
   }
   return { value: toValue(show), taken: show.taken, seen: show.seen, notices: toNotices(show) };
 }
 
 function takeFile(show: Show, file: FileHits, read: VerifiedFile | undefined): "full" | "more" {
   const { output_mode: mode } = show.request.args;
+  if (read === undefined || read.hits.length < file.hits.length) show.changed += 1;
   const isByHit = mode === "content" || mode === "matches";
   if (read === undefined) {
     show.taken += isByHit ? file.hits.length : 1;
@@ -90,10 +99,11 @@ function takeFile(show: Show, file: FileHits, read: VerifiedFile | undefined): "
 }
 
 function takePath(show: Show, file: VerifiedFile): "full" | "more" {
-  const size = jsonSize({ path: file.shown, count: file.total }) + 1;
+  const row = { path: file.shown, count: file.total };
+  const size = jsonSize(row) + 1;
   if (size > show.left && show.files.length > 0) return "full";
   show.left -= size;
-  show.files.push(file);
+  show.files.push(row);
   show.taken += 1;
   return "more";
 }
@@ -151,12 +161,12 @@ function toPart(
   return { hits, text, matches: [], ranges, oddLines: odd, size: jsonTextSize(`${text}\n\n`) + jsonSize(odd) };
 }
 
-function addPart(show: Show, file: VerifiedFile, { hits, text, matches, ranges, oddLines, size }: Part): void {
-  const shown = { ...file, hits: file.hits.slice(0, hits) };
-  show.files.push(shown);
+function addPart(show: Show, file: VerifiedFile, { text, matches, ranges, oddLines, size }: Part): void {
+  const { shown, total, realPath, etag, lines } = file;
+  show.files.push({ path: shown, count: total });
   if (text !== undefined) show.texts.push(text);
   show.matches.push(...matches);
-  show.seen.push({ file: shown, ranges });
+  show.seen.push({ realPath, etag, totalLines: lines.length, ranges });
   show.oddLines.push(...oddLines);
   show.left -= size;
 }
@@ -168,9 +178,9 @@ function toValue({ request, files, texts, matches }: Show): ShownHits["value"] {
     case "matches":
       return { matches };
     case "files":
-      return { files: files.map(({ shown }) => shown) };
+      return { files: files.map(({ path }) => path) };
     case "count":
-      return { counts: files.map(({ shown, total }) => ({ path: shown, count: total })) };
+      return { counts: [...files] };
   }
 }
 

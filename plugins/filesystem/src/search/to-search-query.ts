@@ -20,6 +20,7 @@ export function toSearchQuery(args: GrepInput, deadline: Deadline): SearchQuery 
   const typeNames = args.type === undefined ? undefined : requireLanguage(args.type);
   const filter = createPathFilter(args);
   const ofType = typeNames && createPathFilter({ include: typeNames });
+  const byHit = args.output_mode === "content" || args.output_mode === "matches";
   const hasCapital = args.literal ? /\p{Lu}/u.test(args.pattern) : scan.hasCapital;
   return {
     pattern: args.pattern,
@@ -31,7 +32,9 @@ export function toSearchQuery(args: GrepInput, deadline: Deadline): SearchQuery 
     ignoreCase: args.case === "insensitive" || (args.case === "smart" && !hasCapital),
     encoding: args.encoding === "auto" ? "auto" : args.encoding.toLowerCase(),
     maxFileBytes: args.max_file_bytes,
-    keep: args.output_mode === "content" || args.output_mode === "matches" ? args.max_per_file : 1,
+    keep: byHit ? args.max_per_file : 1,
+    byHit,
+    pageEnd: args.offset + args.max_matches,
     hidden: args.hidden,
     noIgnore: args.no_ignore,
     names: typeNames ?? toPlainNames(args.include),

@@ -84,7 +84,7 @@ async function runGrep(args: GrepInput, context: ToolContext<FilesystemOptions>)
   const most = roomFor(context);
   using showTime = startDeadline(SHOW_MS, context.signal);
   const page = toPage(args, outcome.files);
-  const total = countHits(outcome.files);
+  const total = outcome.counts.lines;
   const shown = await showHits(workspace, {
     args,
     place,
@@ -104,9 +104,7 @@ async function runGrep(args: GrepInput, context: ToolContext<FilesystemOptions>)
 /** Lines that somebody shortens on their way to the model are not seen; those of a result that fits are. */
 async function markSeen({ seen }: ShownHits, context: ToolContext<FilesystemOptions>): Promise<void> {
   const state = await context.session.get(readStateKey);
-  for (const { file, ranges } of seen) {
-    state.mark(file.realPath, { etag: file.etag, totalLines: file.lines.length, ranges });
-  }
+  for (const { realPath, ...lines } of seen) state.mark(realPath, lines);
 }
 
 async function assertSmallEnough(workspace: Workspace, { path, max_file_bytes: most }: GrepInput): Promise<void> {
@@ -134,10 +132,6 @@ function toPage(args: GrepInput, files: readonly FileHits[]): FileHits[] {
   });
 }
 
-function countHits(files: readonly FileHits[]): number {
-  return files.reduce((sum, { total }) => sum + total, 0);
-}
-
 /** Few hits are shown with what surrounds them, unless lines around were asked for. */
 function toContext(args: GrepInput, total: number): Context {
   const before = Math.max(args.before, args.context);
@@ -155,15 +149,14 @@ async function findHidden(
   if (args.no_ignore || place.kind === "file" || query.deadline.isOver()) return undefined;
   using deadline = startDeadline(Math.min(HIDDEN_MS, query.deadline.remaining()), signal);
   const open = { ...place, chain: [] };
-  const { files } = await searchContent(
+  const { counts } = await searchContent(
     engine,
     { workspace, place: open },
     { ...query, keep: 1, noIgnore: true, deadline },
   );
   signal.throwIfAborted();
-  const total = countHits(files);
-  if (total === 0) return undefined;
-  return `${plural(total, "matching line")} in ${plural(files.length, "file")} hidden by ignore rules; no_ignore=true searches them.`;
+  if (counts.lines === 0) return undefined;
+  return `${plural(counts.lines, "matching line")} in ${plural(counts.files, "file")} hidden by ignore rules; no_ignore=true searches them.`;
 }
 
 interface Answer {
@@ -174,15 +167,15 @@ interface Answer {
 }
 
 function toOutput({ args, engine }: GrepScope, { outcome, shown, total, hint }: Answer): GrepOutput {
-  const { files, stoppedBy } = outcome;
-  const available = isByHit(args) ? files.reduce((sum, { hits }) => sum + hits.length, 0) : files.length;
+  const { stoppedBy } = outcome;
+  const { files, available } = outcome.counts;
   const next = args.offset + shown.taken;
   const cause = whyCut({ args, outcome, shown, total, hint }, available);
   const notices = toNotices({ args, engine }, { outcome, shown, total, hint }, available);
   return {
     ...shown.value,
     total_matches: total,
-    ...(files.length > 1 && { total_files: files.length }),
+    ...(files > 1 && { total_files: files }),
     ...(stoppedBy !== undefined && { total_exact: false }),
     ...(cause !== undefined && { truncated_by: cause }),
     ...(next < available && { next_offset: next }),
@@ -208,8 +201,8 @@ function toNotices(
   { outcome, shown, total }: Answer,
   available: number,
 ): string[] {
-  const { stoppedBy, unreadable, unnamed, files } = outcome;
-  const fuller = files.filter(({ hits, total: all }) => hits.length < all).length;
+  const { stoppedBy, unreadable, unnamed, counts } = outcome;
+  const { fuller } = counts;
   return [
     ...(args.offset > 0 && args.offset >= available
       ? [`offset ${args.offset} is past ${plural(available, isByHit(args) ? "match" : "file")}.`]
