@@ -99,7 +99,10 @@ async function moveToFree(access: WorkspaceAccess, naming: Naming): Promise<void
     if (access.platform === "win32") await access.fs.rmdir(claimed);
     await renameEnd(access, from, to);
   } catch (error) {
-    await (isDirectory ? access.fs.rmdir(claimed) : access.fs.unlink(claimed)).catch(() => {});
+    const unclaim = async (): Promise<void> =>
+      await (isDirectory ? access.fs.rmdir(claimed) : access.fs.unlink(claimed));
+    // Twice: an empty folder left behind would be taken for what was asked for.
+    await unclaim().catch(async () => await unclaim().catch(() => {}));
     throw error;
   }
 }

@@ -83,6 +83,21 @@ const scenarios: { readonly [name: string]: Scenario } = {
       if (!succeeded) await expect(disk.lstat(at("moved"))).rejects.toThrow("ENOENT");
     },
   },
+  "a copy": {
+    run: async (files) => await files.copy("dir/file", "p/copied", { createDirs: true }),
+    after: oldOrNew("p/copied", undefined, "old"),
+  },
+  "a copy over a file": {
+    run: async (files) => await files.copy("dir/sub/x", "dir/file", { overwrite: true }),
+    after: oldOrNew("dir/file", "old", "x"),
+  },
+  "a copy of a folder": {
+    run: async (files) => await files.copy("dir", "copied", { recursive: true }),
+    async after(succeeded) {
+      expect([await text("dir/sub/x"), await text("copied/sub/x")]).toEqual(["x", succeeded ? "x" : undefined]);
+      if (!succeeded) await expect(disk.lstat(at("copied"))).rejects.toThrow("ENOENT");
+    },
+  },
   "a removal": {
     run: async (files) => await files.remove("dir", { recursive: true }),
     after: async (succeeded) => expect((await disk.readdir(root)).includes("dir")).toBe(!succeeded),
