@@ -11,6 +11,10 @@ export const filesystemOptions = z.strictObject({
     .max(4096)
     .optional()
     .describe("Absolute path of the ripgrep program to use instead of the bundled one."),
+  vision: z
+    .boolean()
+    .default(false)
+    .describe("The model sees images: read attaches PNG, JPEG, GIF and WebP within 2000×2000 pixels and 5 MiB."),
   history: z
     .enum(["disk", "memory"])
     .default("disk")

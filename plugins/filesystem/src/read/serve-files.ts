@@ -4,7 +4,8 @@ import { jsonSize, jsonTextSize } from "../result/json-size.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import type { WindowRequest } from "../text/read-window.ts";
 import type { FileReport, FileView } from "./file-report.ts";
-import { findEntry, readEntry, type FoundEntry, type ReadScope } from "./read-entry.ts";
+import { findEntry, readEntry, type FoundEntry } from "./read-entry.ts";
+import type { ReadScope } from "./read-scope.ts";
 
 /** One path of a call and what became of it. */
 export interface WantedFile {
@@ -46,6 +47,7 @@ export async function serveFiles(
   let reserved = admit(queue, request.maxCharacters);
   let characters = request.maxCharacters;
   let tokens = request.maxTokens;
+  let imageBytes = scope.imageBytes;
   let isFirst = true;
   for (const file of queue) {
     const { entry } = file;
@@ -53,7 +55,8 @@ export async function serveFiles(
     if (entry !== undefined) {
       await settle(file, async () => {
         const window = toWindow(entry, request, { tokens, characters: characters - reserved, isFirst });
-        file.view = await readEntry(entry, window, scope);
+        file.view = await readEntry(entry, window, { ...scope, imageBytes });
+        if (file.view.attachment !== undefined) imageBytes -= entry.stat.size;
         tokens -= tokensOf(file);
         isFirst = false;
       });

@@ -49,7 +49,7 @@ function showHunks(hunks: readonly StructuredPatchHunk[], { before, after, path,
 }
 
 /** Compares only what lies between the common beginning and end, so the size of the file hardly matters. */
-function diffHunks(before: string, after: string): StructuredPatchHunk[] {
+export function diffHunks(before: string, after: string): StructuredPatchHunk[] {
   const start = startOfContext(before, commonStart(before, after));
   const end = lengthOfCommonEnd(before.slice(start), after.slice(start));
   const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];

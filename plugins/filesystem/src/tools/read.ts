@@ -1,9 +1,11 @@
 import { defineTool, ToolError, workLog, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
+import { filesystemOptions, type FilesystemOptions } from "../options.ts";
 import { showName } from "../files/show-name.ts";
-import { fileReport } from "../read/file-report.ts";
-import type { ReadScope } from "../read/read-entry.ts";
+import { fileReport, imageAttachment } from "../read/file-report.ts";
+import type { ReadScope } from "../read/read-scope.ts";
+import { MOST_IMAGE_BYTES } from "../read/show-image.ts";
 import { serveFiles, showFile, tokensOf, toFailureFacts, toReport, type WantedFile } from "../read/serve-files.ts";
 import { readStateKey } from "../read-state.ts";
 import { jsonSize } from "../result/json-size.ts";
@@ -16,7 +18,12 @@ const input = z.strictObject({
     .min(1)
     .max(20)
     .describe("Paths of the files, relative to the working directory or absolute."),
-  limit: z.int().min(0).max(100_000).default(2000).describe("Lines per file; 0 is all that max_tokens allows."),
+  limit: z
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(2000)
+    .describe("Lines per file, or pages or cells; 0 is all that max_tokens allows."),
   offset: z
     .int()
     .refine(
@@ -45,6 +52,7 @@ const output = z.strictObject({
   files_read: z.int(),
   files_failed: z.int().optional(),
   tokens_estimate: z.int(),
+  attachments: z.array(imageAttachment).optional().describe("Images, where the model sees them."),
   files: z.array(fileReport).describe("Facts of each file, in the order asked for."),
   notices: z.array(z.string()).optional(),
 });
@@ -59,10 +67,11 @@ export const read = defineTool({
   title: "Read files",
   description:
     "Reads one or more text files with line numbers, whole or in windows of lines: pass next_offset as offset to read on, or a negative " +
-    "offset for the end of a file. Encodings are recognised. A directory gives its entries; images and PDFs give their facts only. " +
-    "Lines shown may be overwritten later by write.",
+    "offset for the end of a file. Encodings are recognised. A directory gives its entries, a notebook its cells, a PDF its pages (offset and limit count them), " +
+    "an image its facts, or itself where you can see it. Lines shown may be overwritten later by write.",
   input,
   output,
+  options: filesystemOptions,
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
@@ -93,11 +102,18 @@ export const read = defineTool({
 /** What the result takes beside its files: names of fields, counts and notices. */
 const BASE_CHARACTERS = 450;
 
-async function readFiles(args: Input, context: ToolContext): Promise<ReadOutput> {
+async function readFiles(args: Input, context: ToolContext<FilesystemOptions>): Promise<ReadOutput> {
   if (args.encoding !== "auto") requireCharset(args.encoding);
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
-  const scope: ReadScope = { workspace, signal: context.signal, state, encoding: args.encoding };
+  const scope: ReadScope = {
+    workspace,
+    signal: context.signal,
+    state,
+    encoding: args.encoding,
+    vision: context.options.vision,
+    imageBytes: MOST_IMAGE_BYTES,
+  };
   const most = roomFor(context);
   const request = {
     offset: args.offset,
@@ -116,7 +132,7 @@ async function readFiles(args: Input, context: ToolContext): Promise<ReadOutput>
       log.touch(context, entry.stat.realPath, "read");
   }
   // Lines that somebody shortens on their way to the model are not seen.
-  if (jsonSize(result) <= most) for (const { view } of wanted) view?.mark?.();
+  if (jsonSize({ ...result, attachments: undefined }) <= most) for (const { view } of wanted) view?.mark?.();
   return result;
 }
 
@@ -136,6 +152,7 @@ function toOutput(wanted: readonly WantedFile[]): ReadOutput {
   const content = shown.map(showFile).join("\n\n");
   const failed = shown.filter(({ failure }) => failure !== undefined).length;
   const missing = wanted.length - shown.length;
+  const attachments = shown.flatMap(({ view }) => view?.attachment ?? []);
   const notices = [
     ...shown.flatMap(({ view }) => view?.notices ?? []),
     ...(failed > 0 ? [`${failed} of ${wanted.length} files could not be read.`] : []),
@@ -148,6 +165,7 @@ function toOutput(wanted: readonly WantedFile[]): ReadOutput {
     files_read: shown.length - failed,
     ...(failed > 0 && { files_failed: failed }),
     tokens_estimate: shown.reduce((sum, file) => sum + tokensOf(file), Math.max(0, shown.length - 1)),
+    ...(attachments.length > 0 && { attachments }),
     files: shown.map(toReport),
     ...(notices.length > 0 && { notices }),
   };

@@ -1,0 +1,73 @@
+/** First and last line, both included; lines count from 1. */
+export type LineSpan = readonly [first: number, last: number];
+
+/** Lines that gave way to others. */
+export interface LineShift {
+  /** The first of them; where lines were only added, the line they stand before. */
+  readonly line: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+/** Joins ranges that touch or overlap, in ascending order. */
+export function joinRanges(ranges: readonly LineSpan[]): LineSpan[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of ranges.toSorted((left, right) => left[0] - right[0])) {
+    if (to < from) continue;
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+/** Whether one of some joined ranges holds all lines of another. */
+export function holdsRange(ranges: readonly LineSpan[], [from, to]: LineSpan): boolean {
+  return to < from || ranges.some(([first, last]) => first <= from && to <= last);
+}
+
+/**
+ * Says where lines stand after shifts, which ascend and do not overlap; lines that gave way are left out, and so are those that came.
+ * `ranges` are joined.
+ */
+export function shiftRanges(ranges: readonly LineSpan[], shifts: readonly LineShift[]): LineSpan[] {
+  const moved: LineSpan[] = [];
+  let delta = 0;
+  let at = 0;
+  for (const [first, last] of ranges) {
+    let from = first;
+    for (let shift = shifts[at]; shift !== undefined && shift.line <= last; shift = shifts[at]) {
+      const after = shift.line + shift.removed;
+      if (shift.line > from) moved.push([from + delta, shift.line - 1 + delta]);
+      from = Math.max(from, after);
+      // What gives way may reach into the next range, which must see it as well.
+      if (after - 1 > last) break;
+      delta += shift.added - shift.removed;
+      at += 1;
+    }
+    if (from <= last) moved.push([from + delta, last + delta]);
+  }
+  return joinRanges(moved);
+}
+
+/** The lines that came with shifts, where they stand after all of them. */
+export function addedLines(shifts: readonly LineShift[]): LineSpan[] {
+  let delta = 0;
+  return shifts.flatMap(({ line, removed, added }): LineSpan[] => {
+    const first = line + delta;
+    delta += added - removed;
+    return added === 0 ? [] : [[first, first + added - 1]];
+  });
+}
+
+/** The line that a line was before shifts; of a line that came with one, the line it came for. */
+export function lineBefore(line: number, shifts: readonly LineShift[]): number {
+  let delta = 0;
+  for (const { line: first, removed, added } of shifts) {
+    const start = first + delta;
+    if (line < start) break;
+    if (line < start + added) return first + Math.min(line - start, Math.max(0, removed - 1));
+    delta += added - removed;
+  }
+  return line - delta;
+}
