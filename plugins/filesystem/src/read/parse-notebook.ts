@@ -6,7 +6,9 @@ export interface Notebook {
   readonly cells: readonly Section[];
 }
 
-type Fields = { readonly [name: string]: unknown };
+interface Fields {
+  readonly [name: string]: unknown;
+}
 
 /** Characters of what a cell printed that are shown. */
 const OUTPUT_CHARS = 4000;

@@ -38,7 +38,7 @@ export async function readOpened(file: OpenedFile, read: OpenedRead): Promise<Fi
     const cells = await readNotebook(source, request);
     if (cells !== undefined) return withFacts(common, cells);
   }
-  const { facts, body, window, tokens } = await readText(detected, request);
+  const { facts, body, window, tokens } = await readText({ ...detected, kind: "text" }, request);
   const totalLines = window.isTotalExact ? { totalLines: window.totalLines } : {};
   return {
     report: { ...common, ...facts },

@@ -172,25 +172,6 @@ describe("read", () => {
     ]);
   });
 
-  it("gives the facts of an image and a PDF, whatever they are called", async () => {
-    const png = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
-    await using bench = await openBench({ "photo.jpg": png, "paper.txt": "%PDF-1.4\n" });
-    const value = await bench.ok(read, { file_paths: ["photo.jpg", "paper.txt"] });
-    expect(value.files).toMatchObject([
-      { kind: "image", media_type: "image/png", size: png.length, etag: sha256(png) },
-      { kind: "pdf" },
-    ]);
-    expect(value.content).toContain("=== photo.jpg ===\n[image, image/png, 33 bytes; only its facts are given]");
-  });
-
-  it("shows a notebook's JSON and calls it a notebook", async () => {
-    await using bench = await openBench({ "a.ipynb": '{\n "cells": [],\n "metadata": {},\n "nbformat": 4\n}\n' });
-    expect((await bench.ok(read, { file_paths: ["a.ipynb"] })).files[0]).toMatchObject({
-      kind: "notebook",
-      total_lines: 5,
-    });
-  });
-
   it("describes a binary file instead of showing it", async () => {
     await using bench = await openBench({
       "a.ts": Buffer.from("7f454c4602010100000000000000000002003e0001000000", "hex"),
