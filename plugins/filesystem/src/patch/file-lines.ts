@@ -1,0 +1,59 @@
+import { findSequence, MOST_MATCHES } from "../edit/find-sequence.ts";
+import { indexLines, type LineIndex } from "../edit/line-index.ts";
+
+/** Comparisons after which the search that is linear whatever repeats is taken. */
+const MOST_COMPARISONS = 100_000;
+
+/** The lines of a file, found quickly by their text. */
+export class FileLines {
+  readonly index: LineIndex;
+  readonly #ids: Int32Array;
+  readonly #places = new Map<string, number[]>();
+  readonly #idOf = new Map<string, number>();
+
+  constructor(text: string) {
+    this.index = indexLines(text);
+    this.#ids = new Int32Array(this.index.count);
+    for (let line = 0; line < this.index.count; line += 1) this.#add(line, this.index.line(line));
+  }
+
+  #add(line: number, text: string): void {
+    const places = this.#places.get(text);
+    if (places === undefined) {
+      this.#idOf.set(text, this.#idOf.size);
+      this.#places.set(text, [line]);
+    } else places.push(line);
+    this.#ids[line] = this.#idOf.get(text) ?? -1;
+  }
+
+  /** Where these lines stand one after the other, exactly so; counted from 0. */
+  find(lines: readonly string[]): number[] {
+    let rarest = { offset: 0, places: this.#places.get(lines[0] ?? "") ?? [] };
+    const needle = new Int32Array(lines.length);
+    for (const [offset, line] of lines.entries()) {
+      const places = this.#places.get(line);
+      if (places === undefined) return [];
+      if (places.length < rarest.places.length) rarest = { offset, places };
+      needle[offset] = this.#idOf.get(line) ?? -1;
+    }
+    const { offset, places } = rarest;
+    const ids = this.#ids;
+    if (places.length * lines.length <= MOST_COMPARISONS) {
+      return places
+        .map((place) => place - offset)
+        .filter((first) => first >= 0 && needle.every((id, at) => ids[first + at] === id));
+    }
+    const found: number[] = [];
+    const toSequence = (values: Int32Array) => ({ length: values.length, at: (index: number) => values[index] ?? -2 });
+    findSequence(toSequence(ids), toSequence(needle), (first) => found.push(first) < MOST_MATCHES);
+    return found;
+  }
+
+  /** How a line ends. */
+  ending(line: number): "" | "\n" | "\r\n" {
+    const { index } = this;
+    const length = index.after(line) - index.end(line);
+    if (length === 0) return "";
+    return length === 1 ? "\n" : "\r\n";
+  }
+}

@@ -1,0 +1,158 @@
+import type { MatchStep } from "../edit/block-match.ts";
+import { findLines } from "../edit/find-lines.ts";
+import { suggestCandidates, type Candidate } from "../edit/suggest-candidates.ts";
+import { breakTie } from "./break-tie.ts";
+import type { FileLines } from "./file-lines.ts";
+import type { Hunk } from "./patch-file.ts";
+
+/** Where a hunk goes. */
+export interface Place {
+  /** The first line of the file it covers, from 0. */
+  readonly first: number;
+  readonly strategy: MatchStep;
+  /** Gives added lines the indentation of the place. */
+  readonly adapt: (text: string) => string | undefined;
+}
+
+/** Why a hunk goes nowhere. */
+export interface Misplacement {
+  readonly code: "no_match" | "ambiguous_match" | "already_applied";
+  readonly reason: string;
+  /** Lines of the file, from 1. */
+  readonly lines?: readonly number[];
+  readonly candidates?: readonly Candidate[];
+}
+
+/** What the hunks before and after say of the place. */
+export interface Surroundings {
+  /** The first line that no earlier hunk covers, from 0. */
+  readonly from: number;
+  /** A line that a later hunk covers for certain. */
+  readonly before: number;
+  /** How far earlier hunks stood from where their headers had them. */
+  readonly offset: number;
+  /** Whether places like it are searched for where there is none. */
+  readonly hints: boolean;
+}
+
+const STEPS = ["exact", "trailing_whitespace", "indent", "unicode"] as const satisfies readonly MatchStep[];
+const MOST_LINES = 50;
+
+/** The lines a hunk looks for. */
+export function oldLines(hunk: Hunk): string[] {
+  return hunk.lines.filter(({ sign }) => sign !== "+").map(({ text }) => text);
+}
+
+/** Finds the one place of a hunk: after the earlier ones, by the strictest step that finds any, never one among equals. */
+export function locateHunk(lines: FileLines, hunk: Hunk, around: Surroundings): Place | Misplacement {
+  const wanted = oldLines(hunk);
+  if (wanted.length === 0) return locateAddition(lines, hunk, around);
+  let elsewhere: Place | undefined;
+  for (const step of STEPS) {
+    const found = findByStep(lines, wanted, step);
+    elsewhere ??= found[0];
+    const fitting = found.filter(
+      ({ first }) => first >= around.from && (!hunk.isAtEnd || first + wanted.length === lines.index.count),
+    );
+    if (fitting.length === 0) continue;
+    const place = breakTie(lines, hunk, { places: fitting, around });
+    if (place === undefined) return ambiguous(fitting);
+    return isRepeated(lines, hunk, place) ? applied([place.first + 1]) : place;
+  }
+  return findApplied(lines, hunk, around) ?? missing(lines, { hunk, wanted, elsewhere, around });
+}
+
+/** A hunk that only adds and has nothing around it. */
+function locateAddition(lines: FileLines, hunk: Hunk, around: Surroundings): Place | Misplacement {
+  const { count } = lines.index;
+  if (count === 0 || (hunk.isAtEnd && around.from <= count)) {
+    return { first: count, strategy: "exact", adapt: (text) => text };
+  }
+  const [anchor] = hunk.anchors.slice(-1);
+  const reason =
+    anchor === undefined
+      ? "it only adds lines and has no line of the file around them"
+      : `it only adds lines, and ${JSON.stringify(anchor.slice(0, 80))} behind @@ is a hint, not a line that is matched`;
+  return {
+    code: "no_match",
+    reason: `${reason}; put a line before or after them that begins with " " and is in the file`,
+  };
+}
+
+function findByStep(lines: FileLines, wanted: readonly string[], step: (typeof STEPS)[number]): Place[] {
+  if (step === "exact") {
+    return lines.find(wanted).map((first) => ({ first, strategy: step, adapt: (text: string) => text }));
+  }
+  if (!wanted.some((line) => /\S/u.test(line))) return [];
+  // A blank last line would be taken for the ending of the one before.
+  const block = wanted.join("\n") + (wanted.at(-1) === "" ? "\n" : "");
+  return findLines(lines.index, block, step).map(({ firstLine, adapt }) => {
+    return { first: firstLine - 1, strategy: step, adapt };
+  });
+}
+
+/** Lines at the end of a hunk that already follow its place, where nothing in the hunk says what follows. */
+function isRepeated({ index }: FileLines, hunk: Hunk, { first }: Place): boolean {
+  if (hunk.oldStart !== undefined || hunk.lines.some(({ sign }) => sign === "-")) return false;
+  const start = hunk.lines.findLastIndex(({ sign }) => sign === " ") + 1;
+  const added = hunk.lines.slice(start);
+  if (!added.some(({ text }) => /\w{3}/u.test(text))) return false;
+  const next = first + oldLines(hunk).length;
+  return added.every(({ text }, at) => next + at < index.count && index.line(next + at) === text);
+}
+
+/** The hunk's new lines in place of the old ones. */
+function findApplied(lines: FileLines, hunk: Hunk, around: Surroundings): Misplacement | undefined {
+  const wanted = hunk.lines.filter(({ sign }) => sign !== "-").map(({ text }) => text);
+  const addsText = hunk.lines.some(({ sign, text }) => sign === "+" && /\S/u.test(text));
+  const isFramed = hunk.lines.at(0)?.sign === " " && hunk.lines.at(-1)?.sign === " " && /\S/u.test(wanted.join(""));
+  if (!addsText && !isFramed) return undefined;
+  for (const step of ["exact", "trailing_whitespace"] as const) {
+    const found = findByStep(lines, wanted, step).filter(({ first }) => first >= around.from);
+    if (found.length > 0) return applied(found.map(({ first }) => first + 1));
+  }
+  return undefined;
+}
+
+function applied(found: readonly number[]): Misplacement {
+  return {
+    code: "already_applied",
+    reason: `its new lines are there already, at line ${found[0]}`,
+    lines: found.slice(0, MOST_LINES),
+  };
+}
+
+function ambiguous(places: readonly Place[]): Misplacement {
+  const found = places.map(({ first }) => first + 1);
+  const more = found.length > MOST_LINES ? ", …" : "";
+  return {
+    code: "ambiguous_match",
+    reason: `its old lines stand at ${found.length} places: lines ${found.slice(0, MOST_LINES).join(", ")}${more}; add kept lines around them until only one fits`,
+    lines: found.slice(0, MOST_LINES),
+  };
+}
+
+interface Missing {
+  readonly hunk: Hunk;
+  readonly wanted: readonly string[];
+  readonly elsewhere: Place | undefined;
+  readonly around: Surroundings;
+}
+
+function missing({ index }: FileLines, { hunk, wanted, elsewhere, around }: Missing): Misplacement {
+  if (elsewhere !== undefined) {
+    const line = elsewhere.first + 1;
+    const reason =
+      elsewhere.first < around.from
+        ? `its old lines stand at line ${line}, before the end of the hunk above; order hunks as the file is, and let them not overlap`
+        : `its old lines stand at line ${line}, not at the end of the file as "*** End of File" says`;
+    return { code: "no_match", reason, lines: [line] };
+  }
+  const candidates = around.hints ? suggestCandidates(index.text, wanted.join("\n")) : [];
+  const claim = hunk.oldStart === undefined ? "" : ` (line ${hunk.oldStart} by its header)`;
+  return {
+    code: "no_match",
+    reason: `its old lines are not in the file${claim}`,
+    ...(candidates.length > 0 && { candidates }),
+  };
+}

@@ -1,0 +1,55 @@
+import { defineTool } from "@aiw/core";
+import { assessPatch } from "../patch/assess-patch.ts";
+import { previewPatch } from "../patch/describe-patch.ts";
+import { patchInput, patchOutput } from "../patch/patch-schema.ts";
+import { runPatch } from "../patch/run-patch.ts";
+
+/** Adds, changes, moves and deletes text files by a patch. */
+export const applyPatch = defineTool({
+  name: "apply_patch",
+  title: "Apply a patch",
+  description:
+    "Adds, changes, moves and deletes text files by one patch, all or nothing: the format with *** Begin Patch, or a unified diff. " +
+    "Lines that are kept or removed must have been read in this conversation and be in the file exactly once, or @@ must tell which are meant. " +
+    "Best for changes in several places or files; for one place, edit is simpler. Encoding, line endings and mode are kept.",
+  input: patchInput,
+  output: patchOutput,
+  effects: "write",
+  permissions: ["fs:read", "fs:write"],
+  category: "filesystem",
+  tags: ["filesystem", "write", "edit", "patch", "diff", "text"],
+  timeoutMs: 60_000,
+  instructions: {
+    purpose: "Change several places or files at once.",
+    expectedOutput:
+      "For each file what was done, how its hunks were found, a diff, its etag and an undo_id; group_id takes all of it back.",
+    examples: [
+      {
+        need: "change a line and add a file",
+        when: "src/index.ts was read before",
+        input: {
+          patch:
+            "*** Begin Patch\n*** Update File: src/index.ts\n@@\n-export const answer = 42;\n+export const answer = 43;\n*** Add File: NOTES\n+The answer changed.\n*** End Patch\n",
+          dry_run: true,
+        },
+      },
+      {
+        need: "apply a unified diff",
+        when: "README.md was read before",
+        input: {
+          patch: "--- a/README.md\n+++ b/README.md\n@@ -1 +1,2 @@\n # A folder\n+With a line more.\n",
+          partial: true,
+          dry_run: true,
+        },
+      },
+      {
+        need: "add a file by hunks alone",
+        when: "CHANGES does not exist yet",
+        input: { patch: "--- /dev/null\n+++ b/CHANGES\n@@ -0,0 +1 @@\n+- Fixed the build.\n" },
+      },
+    ],
+  },
+  execute: runPatch,
+  assess: assessPatch,
+  preview: previewPatch,
+});
