@@ -28,6 +28,8 @@ export const ERROR_CODES = {
   not_regular_file: { type: "user_error" },
   too_large: { type: "user_error" },
   conflict: { type: "user_error" },
+  irreversible: { type: "user_error" },
+  nothing_to_undo: { type: "user_error" },
   not_configured: { type: "user_error" },
   permission_denied: { type: "permission_error" },
   input_unavailable: { type: "permission_error" },

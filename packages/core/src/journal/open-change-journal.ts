@@ -1,8 +1,18 @@
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
-import { ToolError } from "../errors/tool-error.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { FileSystemPort } from "../confine/file-system-port.ts";
+import { findStateFolder } from "../confine/state-folder.ts";
+import { applyGroup } from "./apply-group.ts";
 import type { ChangeJournal } from "./change-journal.ts";
-import type { AppliedChange, PlannedChange } from "./change-request.ts";
+import { createDiskStore } from "./disk-store.ts";
+import type { JournalScope } from "./journal-scope.ts";
+import type { JournalStore } from "./journal-store.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { MOST_KEPT_BYTES } from "./path-state.ts";
+import { ownProcess } from "./process-mark.ts";
+import { revertGroup } from "./revert-group.ts";
 
 /** Where a journal is kept, and whose changes it holds. */
 export interface ChangeJournalOptions {
@@ -12,46 +22,120 @@ export interface ChangeJournalOptions {
   readonly folder?: string;
   /** `memory` keeps nothing on disk; `disk` unless given. */
   readonly history?: "disk" | "memory";
+  /** The workspace's disk, for what is put back; the real one unless given. */
+  readonly fileSystem?: FileSystemPort;
 }
 
+/** Groups that are remembered. */
+const MOST_GROUPS = 100;
+
 /** Opens the journal of a conversation; nothing is made on disk before the first change. */
-export async function openChangeJournal(_options: ChangeJournalOptions): Promise<ChangeJournal> {
-  let changes = 0;
-  let groups = 0;
+export async function openChangeJournal(options: ChangeJournalOptions): Promise<ChangeJournal> {
+  const engine = new JournalEngine(options, await openStore(options));
   return {
-    async apply(workspace, request) {
-      const done: AppliedChange[] = [];
-      for (const change of request.changes) done.push(await perform(workspace, change, `u${(changes += 1)}`));
-      return { groupId: `g${(groups += 1)}`, changes: done, notices: [] };
-    },
-    async revert() {
-      throw new ToolError("failed", "There is nothing to take back.");
-    },
-    list: async () => ({ entries: [], forgotten: 0, damaged: 0 }),
-    async [Symbol.asyncDispose]() {},
+    apply: async (workspace, request) => await engine.next(async () => await engine.apply(workspace, request)),
+    revert: async (workspace, request) =>
+      await engine.next(async () => await revertGroup(engine.scope, workspace, request)),
+    list: async () => await engine.next(async () => engine.scope.history().list()),
+    [Symbol.asyncDispose]: async () => await engine.next(async () => {}),
   };
 }
 
-async function perform(workspace: Workspace, change: PlannedChange, undoId: string): Promise<AppliedChange> {
-  const base = { undoId, bytesWritten: 0, entries: 1, notices: [], reversible: false };
-  if (change.op === "write") {
-    const { realPath, created, etag, bytesWritten, notices } = await workspace.writeFile(
-      change.path,
-      change.content,
-      change.options,
-    );
-    return { ...base, op: created ? "create" : "write", path: realPath, etag, bytesWritten, notices };
-  }
-  if (change.op === "move") {
-    const { from, to, ...options } = change;
-    return {
-      ...base,
-      op: "move",
-      from: workspace.resolve(from),
-      path: (await workspace.rename(from, to, options)).realPath,
+async function openStore({ workspace, sessionId, folder, history }: ChangeJournalOptions): Promise<JournalStore> {
+  if (history === "memory") return createMemoryStore();
+  const { cwd, roots } = workspace;
+  const at = join(await journalsOf(workspace, folder), nameOf(sessionId));
+  return createDiskStore(at, { version: 1, sessionId, cwd, roots, process: ownProcess(), startedAt: Date.now() });
+}
+
+/** The folder of all journals of a workspace. */
+export async function journalsOf({ cwd, roots }: WorkspaceRoots, folder?: string): Promise<string> {
+  const real = await Promise.all([cwd, ...roots].map(async (path) => await realpath(path).catch(() => path)));
+  const [realCwd, ...realRoots] = real;
+  return join(
+    folder ?? join(findStateFolder(), "journal"),
+    nameOf(JSON.stringify([realCwd, ...new Set(realRoots.toSorted())])),
+  );
+}
+
+function nameOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+class JournalEngine {
+  readonly scope: JournalScope;
+  #store: JournalStore;
+  #isInMemory: boolean;
+  #saysMemory: boolean;
+  #saysForgotten = true;
+  #busy: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ChangeJournalOptions, store: JournalStore) {
+    this.#store = store;
+    this.#isInMemory = options.history === "memory";
+    this.#saysMemory = this.#isInMemory;
+    this.scope = {
+      roots: options.workspace,
+      fileSystem: options.fileSystem,
+      history: () => this.#store.history,
+      append: async (make, how) => await this.#append(make, how),
+      readImage: async (hash) => await this.#store.readImage(hash),
     };
   }
-  if (change.op === "copy") throw new ToolError("failed", "Copies are not made yet.");
-  const { removed } = await workspace.remove(change.path, { recursive: change.recursive === true });
-  return { ...base, op: "delete", path: workspace.resolve(change.path), entries: removed };
+
+  /** One after the other: what one call plans, another would change. */
+  async next<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#busy.then(async () => {
+      await this.#store.refresh().catch(() => this.#leaveDisk());
+      return await work();
+    });
+    this.#busy = turn.catch(() => {});
+    return await turn;
+  }
+
+  async apply(...[workspace, request]: Parameters<ChangeJournal["apply"]>): ReturnType<ChangeJournal["apply"]> {
+    const outcome = await applyGroup(this.scope, workspace, request);
+    const notices = [...outcome.notices, ...(await this.#makeRoom())];
+    if (this.#saysMemory && outcome.groupId !== "") {
+      this.#saysMemory = false;
+      notices.push("The history of changes is kept in memory alone and ends with the conversation.");
+    }
+    return { ...outcome, notices };
+  }
+
+  async #append(...[make, how]: Parameters<JournalStore["append"]>): Promise<void> {
+    try {
+      await this.#store.append(make, how);
+    } catch (error) {
+      if (this.#isInMemory) throw error;
+      this.#leaveDisk();
+      await this.#store.append(make, how);
+    }
+  }
+
+  /** The history goes on in memory where its folder cannot be used. */
+  #leaveDisk(): void {
+    if (this.#isInMemory) return;
+    this.#store = createMemoryStore(this.#store);
+    this.#isInMemory = true;
+    this.#saysMemory = true;
+  }
+
+  /** Lets the oldest groups go. */
+  async #makeRoom(): Promise<string[]> {
+    const history = this.scope.history();
+    const dropped: string[] = [];
+    for (;;) {
+      const bytes = [...history.packs.values()].reduce((sum, size) => sum + size, 0);
+      const [oldest] = history.groups.keys();
+      if (oldest === undefined || history.groups.size <= 1) break;
+      if (history.groups.size <= MOST_GROUPS && bytes <= MOST_KEPT_BYTES) break;
+      dropped.push(oldest);
+      await this.#append(() => ({ type: "forget", groupIds: [oldest] })).catch(() => {});
+      await this.#store.sweep();
+    }
+    if (dropped.length === 0 || !this.#saysForgotten) return [];
+    this.#saysForgotten = false;
+    return ["The history is full: the oldest changes can no longer be taken back."];
+  }
 }

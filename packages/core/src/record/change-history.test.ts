@@ -97,7 +97,9 @@ describe("ChangeHistory", () => {
 
   it("leaves what is recorded while it works for the next time", async () => {
     const history = new ChangeHistory();
-    const add = (title: string, undo: () => void): void => history.add({ title, undo }, { callId: title, turn: 1 });
+    const add = (title: string, undo: () => void): void => {
+      history.add({ title, undo }, { callId: title, turn: 1 });
+    };
     add("first", () => undefined);
     add("second", () => add("late", () => undefined));
     expect((await history.undo({ signal })).changes.map(({ title }) => title)).toEqual(["second", "first"]);
@@ -106,8 +108,9 @@ describe("ChangeHistory", () => {
 
   it("lets the oldest changes give way, by number and by bytes, and counts them", () => {
     const history = new ChangeHistory();
-    const add = (bytes?: number): void =>
+    const add = (bytes?: number): void => {
       history.add({ title: "t", undo() {}, ...(bytes !== undefined && { bytes }) }, { callId: "c" });
+    };
     for (let count = 0; count < 510; count += 1) add();
     expect(history.list()).toMatchObject({ forgotten: 10 });
     add(40 * 1024 * 1024);
@@ -180,5 +183,24 @@ describe("WorkLog", () => {
     for (let count = 0; count < 5000; count += 1) log.touch({ callId: "1" }, `/${count}`, "read");
     expect(log.files.list()).toHaveLength(5000);
     expect(log.files.get("/first")).toBeUndefined();
+  });
+
+  it("moves a change that was taken back, or made again, by other ways", async () => {
+    const history = new ChangeHistory();
+    const [first, second] = ["first", "second"].map((title) =>
+      history.add({ title, undo() {} }, { callId: title, turn: 1 }),
+    );
+    first?.settle("undone");
+    expect(history.list()).toMatchObject({
+      done: [{ changes: [{ title: "second" }] }],
+      undone: [{ changes: [{ title: "first" }] }],
+    });
+    expect((await history.undo({ signal })).changes.map(({ title }) => title)).toEqual(["second"]);
+    second?.settle("undone");
+    first?.settle("done");
+    expect(history.list()).toMatchObject({
+      done: [{ changes: [{ title: "first" }] }],
+      undone: [{ changes: [{ title: "second" }] }],
+    });
   });
 });

@@ -57,6 +57,12 @@ export interface RevertOutcome {
   readonly left: number;
 }
 
+/** A change that is remembered, for whoever takes it back by other ways. */
+export interface RecordedChange {
+  /** Says that the change was taken back, or made again, elsewhere; nothing happens where that is known, or the change is forgotten. */
+  settle(state: "done" | "undone"): void;
+}
+
 const MOST_CHANGES = 500;
 const MOST_BYTES = 50 * 1024 * 1024;
 const MAX_TITLE_LENGTH = 200;
@@ -85,7 +91,7 @@ export class ChangeHistory {
   #busy: Promise<unknown> = Promise.resolve();
 
   /** Remembers a change; what was taken back before cannot be made again any more. */
-  add(change: Change, { callId, turn }: RecordingCall): void {
+  add(change: Change, { callId, turn }: RecordingCall): RecordedChange {
     const { title, resources = [] } = change;
     const entry: ChangeEntry = Object.freeze({
       title: title.slice(0, MAX_TITLE_LENGTH),
@@ -98,6 +104,7 @@ export class ChangeHistory {
     this.#done.push(kept);
     this.#bytes += sizeOf(kept);
     this.#makeRoom();
+    return { settle: (state) => this.#settle(kept, state) };
   }
 
   list(): ChangeList {
@@ -148,6 +155,16 @@ export class ChangeHistory {
       if (index >= 0) to.push(...from.splice(index, 1));
     }
     return { ...about, changes, left: 0 };
+  }
+
+  #settle(kept: Kept, state: "done" | "undone"): void {
+    const [from, to] = state === "undone" ? [this.#done, this.#undone] : [this.#undone, this.#done];
+    const index = from.indexOf(kept);
+    if (index < 0) return;
+    from.splice(index, 1);
+    to.push(kept);
+    // What others made again stands where it stood; what they took back is the first to be made again.
+    if (state === "done") to.sort((one, other) => one.entry.recordedAt - other.entry.recordedAt);
   }
 
   #makeRoom(): void {

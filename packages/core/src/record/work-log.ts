@@ -1,5 +1,5 @@
 import type { SessionKey } from "../contract/tool-context.ts";
-import { ChangeHistory, type Change } from "./change-history.ts";
+import { ChangeHistory, type Change, type RecordedChange } from "./change-history.ts";
 import { FileUses, type FileAccess, type RecordingCall } from "./file-uses.ts";
 
 /** What the calls of one conversation leave on record: files they used, changes that can be taken back. */
@@ -14,8 +14,8 @@ export class WorkLog {
   }
 
   /** Records a change once it is made, so that the conversation can take it back; pass the context as the call. */
-  record(call: RecordingCall, change: Change): void {
-    this.changes.add(change, call);
+  record(call: RecordingCall, change: Change): RecordedChange {
+    return this.changes.add(change, call);
   }
 }
 

@@ -35,7 +35,7 @@ export async function makeDirectory(
 }
 
 async function setPermissions(directory: HeldEntry, permissions: number | undefined): Promise<void> {
-  if (permissions === undefined || Number(directory.stat.mode & 0o777n) === permissions) return;
+  if (permissions === undefined || Number(directory.stat.mode & 0o7777n) === permissions) return;
   await directory.confirm();
   const handle = await directory.open(constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
   try {

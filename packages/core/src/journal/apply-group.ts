@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { ToolError } from "../errors/tool-error.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { AppliedChange, ChangeOutcome, ChangeRequest, PlannedChange } from "./change-request.ts";
+import { turnStep, type BeginRecord, type RecordedChange, type StatePatch } from "./journal-record.ts";
+import { takeBack, withNotRestored, type JournalScope } from "./journal-scope.ts";
+import { findPatches, performChange } from "./perform-change.ts";
+import { planChange, type ChangePlan } from "./plan-change.ts";
+import { namedPath, parentOf, PlanRoom } from "./plan-room.ts";
+import { ownProcess } from "./process-mark.ts";
+
+/** A request and the call it comes from. */
+export type GroupRequest = ChangeRequest & { readonly callId: string; readonly turn?: number | undefined };
+
+interface Group {
+  readonly request: GroupRequest;
+  readonly label: string;
+  readonly time: number;
+  groupId: string | undefined;
+  /** Changes that were recorded, and perhaps begun. */
+  readonly begun: RecordedChange[];
+  readonly done: AppliedChange[];
+}
+
+/** Makes all changes of a request or none. */
+export async function applyGroup(
+  scope: JournalScope,
+  workspace: Workspace,
+  request: GroupRequest,
+): Promise<ChangeOutcome> {
+  const label = randomBytes(6).toString("hex");
+  const group: Group = { request, label, time: Date.now(), groupId: undefined, begun: [], done: [] };
+  const room = new PlanRoom(workspace, (hash) => scope.history().images.has(hash));
+  try {
+    let rest = request.changes;
+    while (rest.length > 0) {
+      const plans = await planBatch(room, request, rest);
+      rest = rest.slice(plans.length);
+      await applyBatch(scope, { group, plans, room });
+    }
+  } catch (error) {
+    throw await giveUp(scope, group, error);
+  }
+  const { groupId } = group;
+  if (groupId !== undefined) {
+    const patches = await patchesOf(workspace, group);
+    // What is done is seen to be done, should this record be missing.
+    await scope.append(() => ({ type: "commit", groupId, patches })).catch(() => {});
+  }
+  return { groupId: groupId ?? "", changes: group.done, notices: [] };
+}
+
+/** Plans as many changes as do not build on one another; at least one. */
+async function planBatch(
+  room: PlanRoom,
+  { irreversible }: GroupRequest,
+  changes: readonly PlannedChange[],
+): Promise<ChangePlan[]> {
+  const plans: ChangePlan[] = [];
+  const touched = new Set<string>();
+  const above = new Set<string>();
+  const made = new Set<string>();
+  for (const change of changes) {
+    const targets = await targetsOf(room.workspace, change);
+    if (plans.length > 0 && targets.some((path) => meets(path, { touched, above }))) break;
+    const planned = await planChange(room, change);
+    if (!planned.reversible && irreversible === "refuse") throw tooMuch(change);
+    // Folders that several changes need are made by the first.
+    const steps = planned.steps.filter(
+      (step) => step.kind === "rename" || step.isParent !== true || !made.has(step.path),
+    );
+    plans.push({ ...planned, steps });
+    for (const step of steps) if (step.kind === "entry" && step.isParent === true) made.add(step.path);
+    for (const path of targets) {
+      touched.add(path);
+      for (const folder of foldersAbove(path)) above.add(folder);
+    }
+  }
+  return plans;
+}
+
+function meets(
+  path: string,
+  { touched, above }: { readonly touched: ReadonlySet<string>; readonly above: ReadonlySet<string> },
+): boolean {
+  return touched.has(path) || above.has(path) || foldersAbove(path).some((folder) => touched.has(folder));
+}
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = parentOf(path); folder !== parentOf(folder); folder = parentOf(folder)) folders.push(folder);
+  return folders;
+}
+
+async function targetsOf(workspace: Workspace, change: PlannedChange): Promise<string[]> {
+  if (change.op === "write") return [await workspace.realPath(change.path)];
+  if (change.op === "delete") return [await namedPath(workspace, change.path)];
+  return [await namedPath(workspace, change.from), await namedPath(workspace, change.to)];
+}
+
+function tooMuch(change: PlannedChange): ToolError {
+  const path = change.op === "write" || change.op === "delete" ? change.path : change.to;
+  return new ToolError("irreversible", `What stands there is more than is kept for taking changes back: ${path}`, {
+    suggestion: "Pass allow_irreversible=true if it may be lost.",
+  });
+}
+
+async function applyBatch(
+  scope: JournalScope,
+  { group, plans, room }: { readonly group: Group; readonly plans: readonly ChangePlan[]; readonly room: PlanRoom },
+): Promise<void> {
+  const recorded = await recordBatch(scope, { group, plans: plans.filter(({ isNoop }) => !isNoop), room });
+  for (const plan of plans) {
+    const entry = recorded.get(plan);
+    if (entry !== undefined) group.begun.push(entry);
+    const performed = await performChange(room.workspace, plan, group.label);
+    group.done.push({
+      ...performed,
+      ...(entry !== undefined && { undoId: entry.undoId }),
+      reversible: plan.reversible,
+    });
+  }
+}
+
+async function recordBatch(
+  scope: JournalScope,
+  { group, plans, room }: { readonly group: Group; readonly plans: readonly ChangePlan[]; readonly room: PlanRoom },
+): Promise<ReadonlyMap<ChangePlan, RecordedChange>> {
+  const recorded = new Map<ChangePlan, RecordedChange>();
+  if (plans.length === 0) return recorded;
+  const { tool, title, callId, turn } = group.request;
+  const { label, time } = group;
+  await scope.append(
+    (pack): BeginRecord => {
+      const history = scope.history();
+      group.groupId ??= history.nextGroupId();
+      const { groupId } = group;
+      recorded.clear();
+      for (const [index, plan] of plans.entries()) recorded.set(plan, toRecorded(plan, history.nextChangeId(index)));
+      const changes = [...recorded.values()];
+      const about = { groupId, tool, title, callId, time, label, process: ownProcess(), changes };
+      return { type: "begin", ...about, ...(turn !== undefined && { turn }), ...(pack !== undefined && { pack }) };
+    },
+    { images: room.take(), isDurable: true },
+  );
+  return recorded;
+}
+
+function toRecorded({ op, path, from, lines, reversible, steps }: ChangePlan, undoId: string): RecordedChange {
+  return { undoId, op, path, ...(from !== undefined && { from }), ...lines, reversible, steps };
+}
+
+async function patchesOf(workspace: Workspace, group: Group): Promise<StatePatch[]> {
+  const patches: StatePatch[] = [];
+  for (const change of group.begun) patches.push(...(await findPatches(workspace, change).catch(() => [])));
+  return patches;
+}
+
+/** Puts everything back; what cannot be stays in the history, from where it can be taken back later. */
+async function giveUp(scope: JournalScope, group: Group, error: unknown): Promise<unknown> {
+  const { groupId, begun, label } = group;
+  if (groupId === undefined) return error;
+  const steps = begun.flatMap(({ steps: taken }) => taken).toReversed();
+  const left = await takeBack(scope, steps.map(turnStep), label).catch(() => ["the workspace"]);
+  if (left.length === 0) await scope.append(() => ({ type: "abort", groupId })).catch(() => {});
+  return withNotRestored(error, left);
+}

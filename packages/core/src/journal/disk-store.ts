@@ -1,0 +1,197 @@
+import { createHash, randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { mkdir, open, unlink, writeFile, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { errnoOf } from "../confine/file-failure.ts";
+import { closeQuietly } from "../confine/file-system-port.ts";
+import { JournalHistory } from "./journal-history.ts";
+import { fromRecordLine, toRecordLine, type JournalRecord, type PackIndex } from "./journal-record.ts";
+import type { JournalStore, NewImages } from "./journal-store.ts";
+import { lockFolder } from "./lock-folder.ts";
+import { dropUnused } from "./memory-store.ts";
+
+/** What a journal says of itself. */
+export interface JournalMeta {
+  readonly version: 1;
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly process: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** The file a journal tells of itself in. */
+export const META_FILE = "meta.json";
+
+const LOG_FILE = "log.jsonl";
+const DAMAGED_FILE = "damaged";
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+
+/** Keeps a journal in a folder of its own, which is made with the first record. */
+export function createDiskStore(folder: string, meta: JournalMeta): JournalStore {
+  return new DiskStore(folder, meta);
+}
+
+class DiskStore implements JournalStore {
+  readonly history = new JournalHistory();
+  readonly #folder: string;
+  readonly #meta: JournalMeta;
+  readonly #damaged: string[] = [];
+  /** Bytes of the log that were read, all of them whole lines. */
+  #read = 0;
+  #setAside = 0;
+  #isMade = false;
+
+  constructor(folder: string, meta: JournalMeta) {
+    this.#folder = folder;
+    this.#meta = meta;
+  }
+
+  async refresh(): Promise<void> {
+    const handle = await open(join(this.#folder, LOG_FILE), constants.O_RDONLY).catch(orMissing);
+    if (handle === undefined) return;
+    try {
+      this.#take(await readFrom(handle, this.#read));
+    } finally {
+      await closeQuietly(handle);
+    }
+  }
+
+  async append(
+    make: (pack: PackIndex | undefined) => JournalRecord,
+    { images, isDurable = false }: { readonly images?: NewImages; readonly isDurable?: boolean } = {},
+  ): Promise<void> {
+    await this.#makeFolder();
+    // Images first, and outside the lock: nobody knows of them yet.
+    const pack = images === undefined || images.size === 0 ? undefined : await this.#writePack(images);
+    try {
+      await using _lock = await lockFolder(this.#folder);
+      await this.refresh();
+      await this.#appendLine(() => toRecordLine(make(pack)), isDurable);
+      await this.refresh();
+      await this.#setDamagedAside();
+    } catch (error) {
+      if (pack !== undefined) await unlink(this.#packPath(pack.file)).catch(() => {});
+      throw error;
+    }
+  }
+
+  async readImage(hash: string): Promise<Uint8Array | undefined> {
+    const place = this.history.images.get(hash);
+    if (place === undefined) return undefined;
+    const handle = await open(this.#packPath(place.file), constants.O_RDONLY).catch(() => undefined);
+    if (handle === undefined) return undefined;
+    try {
+      const bytes = new Uint8Array(place.length);
+      const { bytesRead } = await handle.read(bytes, 0, place.length, place.start);
+      const isWhole = bytesRead === place.length && createHash("sha256").update(bytes).digest("hex") === hash;
+      return isWhole ? bytes : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      await closeQuietly(handle);
+    }
+  }
+
+  async sweep(): Promise<void> {
+    for (const file of dropUnused(this.history)) await unlink(this.#packPath(file)).catch(() => {});
+  }
+
+  #packPath(file: string): string {
+    return join(this.#folder, file);
+  }
+
+  async #makeFolder(): Promise<void> {
+    if (this.#isMade) return;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(this.#folder, META_FILE), JSON.stringify(this.#meta), { mode: 0o600 });
+    this.#isMade = true;
+  }
+
+  async #writePack(images: NewImages): Promise<PackIndex> {
+    const file = `${randomBytes(8).toString("hex")}.images`;
+    const handle = await open(this.#packPath(file), NEW_FILE, 0o600);
+    try {
+      const places: [string, number, number][] = [];
+      let start = 0;
+      for (const [hash, { length }] of images) {
+        places.push([hash, start, length]);
+        start += length;
+      }
+      await handle.writev([...images.values()]);
+      if ((await handle.stat()).size !== start)
+        throw Object.assign(new Error("The images do not fit."), { code: "ENOSPC" });
+      await handle.sync();
+      return { file, images: places };
+    } catch (error) {
+      await unlink(this.#packPath(file)).catch(() => {});
+      throw error;
+    } finally {
+      await closeQuietly(handle);
+    }
+  }
+
+  async #appendLine(toLine: () => string, isDurable: boolean): Promise<void> {
+    const handle = await open(join(this.#folder, LOG_FILE), "a", 0o600);
+    try {
+      const { size } = await handle.stat();
+      // What a process left half written ends here, and counts as damaged.
+      const line = Buffer.from(`${size > this.#read ? "\n" : ""}${toLine()}`);
+      try {
+        const { bytesWritten } = await handle.write(line, 0, line.length);
+        if (bytesWritten !== line.length)
+          throw Object.assign(new Error("The record does not fit."), { code: "ENOSPC" });
+        if (isDurable) await handle.sync();
+      } catch (error) {
+        await handle.truncate(size).catch(() => {});
+        throw error;
+      }
+    } finally {
+      await closeQuietly(handle);
+    }
+  }
+
+  #take(bytes: Buffer): void {
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    if (end === 0) return;
+    this.#read += end;
+    for (const line of bytes.toString("utf8", 0, end - 1).split("\n")) {
+      const record = readRecord(line);
+      if (record === undefined) this.#damaged.push(line);
+      else this.history.add(record);
+    }
+    this.history.damaged = this.#damaged.length;
+  }
+
+  async #setDamagedAside(): Promise<void> {
+    if (this.#damaged.length === this.#setAside) return;
+    this.#setAside = this.#damaged.length;
+    await writeFile(join(this.#folder, DAMAGED_FILE), `${this.#damaged.join("\n")}\n`, { mode: 0o600 }).catch(() => {});
+  }
+}
+
+/** A line that cannot be read, or whose record cannot be taken in, is damaged. */
+function readRecord(line: string): JournalRecord | undefined {
+  try {
+    return fromRecordLine(line);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readFrom(handle: FileHandle, start: number): Promise<Buffer> {
+  const { size } = await handle.stat();
+  const buffer = Buffer.alloc(Math.max(0, size - start));
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, start + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
+
+function orMissing(error: unknown): undefined {
+  if (errnoOf(error) !== "ENOENT" && errnoOf(error) !== "ENOTDIR") throw error;
+}

@@ -1,0 +1,188 @@
+import type { JournalEntry, JournalList } from "./change-journal.ts";
+import type { BeginRecord, JournalRecord, PackIndex, RecordedChange, StatePatch, Step } from "./journal-record.ts";
+import type { PathState } from "./path-state.ts";
+
+/** One change as the history knows it now. */
+export interface KeptChange extends Omit<RecordedChange, "steps"> {
+  steps: Step[];
+  state: JournalEntry["state"];
+}
+
+/** The changes of one call. */
+export interface KeptGroup extends Pick<BeginRecord, "groupId" | "tool" | "title" | "turn" | "time"> {
+  label: string;
+  process: string;
+  readonly changes: KeptChange[];
+  /** Whether it can be made again without being named: nothing was changed since it was taken back. */
+  isNext: boolean;
+}
+
+/** Where the bytes of an image are. */
+export interface ImagePlace {
+  readonly file: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** What the records of a journal come to. */
+export class JournalHistory {
+  /** The oldest first. */
+  readonly groups: Map<string, KeptGroup> = new Map<string, KeptGroup>();
+  readonly images: Map<string, ImagePlace> = new Map<string, ImagePlace>();
+  /** Bytes by the file that holds them. */
+  readonly packs: Map<string, number> = new Map<string, number>();
+  forgotten = 0;
+  damaged = 0;
+  #lastGroup = 0;
+  #lastChange = 0;
+  /** Groups taken back, the last one last. */
+  #undone: KeptGroup[] = [];
+
+  /** Takes one more record in; records of groups that are not known are passed over. */
+  add(record: JournalRecord): void {
+    if (record.type === "begin") this.#begin(record);
+    else if (record.type === "commit") this.#commit(record.groupId, record.patches);
+    else if (record.type === "abort") this.groups.delete(record.groupId);
+    else if (record.type === "forget") {
+      for (const groupId of record.groupIds) {
+        this.forgotten += this.groups.get(groupId)?.changes.length ?? 0;
+        this.groups.delete(groupId);
+      }
+    } else this.#revert(record);
+  }
+
+  nextGroupId(): string {
+    return `g${this.#lastGroup + 1}`;
+  }
+
+  nextChangeId(ahead: number): string {
+    return `u${this.#lastChange + 1 + ahead}`;
+  }
+
+  /** Groups that go next in a direction, the first one first. */
+  next(direction: "undo" | "redo"): KeptGroup[] {
+    if (direction === "undo") {
+      return [...this.groups.values()]
+        .filter(({ changes }) => changes.some(({ state }) => state !== "undone"))
+        .toReversed();
+    }
+    const isThere = (group: KeptGroup): boolean => group.isNext && this.groups.get(group.groupId) === group;
+    return this.#undone
+      .filter((group) => isThere(group) && group.changes.some(({ state }) => state !== "done"))
+      .toReversed();
+  }
+
+  /** The group and the change of an id. */
+  find(undoId: string): { readonly group: KeptGroup; readonly change: KeptChange } | undefined {
+    for (const group of this.groups.values()) {
+      const change = group.changes.find((one) => one.undoId === undoId);
+      if (change !== undefined) return { group, change };
+    }
+    return undefined;
+  }
+
+  /** Groups whose process ended while they, or the way back, were being made. */
+  interrupted(): KeptGroup[] {
+    return [...this.groups.values()].filter(({ changes }) => changes.some(({ state }) => state === "interrupted"));
+  }
+
+  list(): JournalList {
+    const entries = [...this.groups.values()].flatMap((group) => {
+      const { groupId, tool, time, turn } = group;
+      return group.changes.map(({ steps: _, ...change }): JournalEntry => {
+        return { ...change, groupId, tool, time, ...(turn !== undefined && { turn }) };
+      });
+    });
+    return { entries: entries.toReversed(), forgotten: this.forgotten, damaged: this.damaged };
+  }
+
+  /** Hashes of all images that a group still stands on. */
+  usedImages(): Set<string> {
+    const used = new Set<string>();
+    const use = (state: PathState): void => {
+      if (state.kind === "file" && state.hash !== undefined) used.add(state.hash);
+    };
+    for (const { changes } of this.groups.values()) {
+      for (const step of changes.flatMap(({ steps }) => steps)) {
+        if (step.kind === "rename") continue;
+        use(step.before);
+        use(step.after);
+      }
+    }
+    return used;
+  }
+
+  #begin(record: BeginRecord): void {
+    this.#index(record.pack);
+    this.#lastGroup = Math.max(this.#lastGroup, numberOf(record.groupId));
+    this.#lastChange = Math.max(this.#lastChange, ...record.changes.map(({ undoId }) => numberOf(undoId)));
+    const known = this.groups.get(record.groupId);
+    const changes = record.changes.map((change): KeptChange => {
+      return { ...change, steps: [...change.steps], state: "interrupted" };
+    });
+    if (known !== undefined) {
+      known.changes.push(...changes);
+      return;
+    }
+    const { groupId, tool, title, turn, time, label } = record;
+    const about = { groupId, tool, title, time, label, process: record.process, ...(turn !== undefined && { turn }) };
+    this.groups.set(groupId, { ...about, changes, isNext: false });
+    for (const group of this.#undone.splice(0)) group.isNext = false;
+  }
+
+  #commit(groupId: string, patches: readonly StatePatch[]): void {
+    const group = this.groups.get(groupId);
+    for (const change of group?.changes ?? []) change.state = "done";
+    this.#patch(patches);
+  }
+
+  #revert(record: Exclude<JournalRecord, { type: "begin" | "commit" | "abort" | "forget" }>): void {
+    if (record.type === "revert") this.#index(record.pack);
+    const states = { revert: "interrupted", revert_failed: "done", reverted: "undone" } as const;
+    const isRedo = record.type !== "revert" && record.direction === "redo";
+    const reached = isRedo ? REDO_STATES[record.type] : states[record.type];
+    const touched = new Set<KeptGroup>();
+    for (const { group, change } of record.undoIds.flatMap((undoId) => this.find(undoId) ?? [])) {
+      change.state = reached;
+      if (record.type === "revert") Object.assign(group, { label: record.label, process: record.process });
+      touched.add(group);
+    }
+    if (record.type !== "reverted") return;
+    this.#patch(record.patches);
+    for (const group of touched) {
+      this.#undone = this.#undone.filter((one) => one !== group);
+      if (record.direction === "redo" && group.changes.every(({ state }) => state === "done")) continue;
+      group.isNext = true;
+      this.#undone.push(group);
+    }
+  }
+
+  #patch(patches: readonly StatePatch[]): void {
+    const changes = new Map(
+      [...this.groups.values()].flatMap((group) => group.changes.map((one) => [one.undoId, one])),
+    );
+    for (const { undoId, step: index, side, state } of patches) {
+      const change = changes.get(undoId);
+      const step = change?.steps[index];
+      if (change === undefined || step === undefined) continue;
+      change.steps[index] = step.kind === "rename" ? { ...step, state } : { ...step, [side]: state };
+    }
+  }
+
+  #index(pack: PackIndex | undefined): void {
+    if (pack === undefined) return;
+    let bytes = 0;
+    for (const [hash, start, length] of pack.images) {
+      this.images.set(hash, { file: pack.file, start, length });
+      bytes += length;
+    }
+    this.packs.set(pack.file, bytes);
+  }
+}
+
+const REDO_STATES = { revert_failed: "undone", reverted: "done" } as const;
+
+function numberOf(id: string): number {
+  const number = Number(id.slice(1));
+  return Number.isSafeInteger(number) ? number : 0;
+}

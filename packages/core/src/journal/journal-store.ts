@@ -1,0 +1,28 @@
+import type { JournalHistory } from "./journal-history.ts";
+import type { JournalRecord, PackIndex } from "./journal-record.ts";
+
+/** Bytes by their hash, to be kept with a record. */
+export type NewImages = ReadonlyMap<string, Uint8Array>;
+
+/** Whether a record must survive a crash of the system before work goes on. */
+export interface AppendOptions {
+  readonly images?: NewImages;
+  readonly isDurable?: boolean;
+}
+
+/** Keeps the records and the images of one journal. */
+export interface JournalStore {
+  /** What the records come to; the same object as long as nobody rewrote them. */
+  readonly history: JournalHistory;
+  /** Reads what others have recorded meanwhile. */
+  refresh(): Promise<void>;
+  /**
+   * Adds a record that is made from the history as it is at that moment; images come first, and the record says where they are.
+   * @throws errors of the disk; nothing was recorded then.
+   */
+  append(make: (pack: PackIndex | undefined) => JournalRecord, options?: AppendOptions): Promise<void>;
+  /** The bytes of an image, or `undefined` where they are gone or damaged. */
+  readImage(hash: string): Promise<Uint8Array | undefined>;
+  /** Removes images that no group stands on any more. */
+  sweep(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import { readFile, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { errnoOf } from "../confine/file-failure.ts";
+import { isRunning, ownProcess } from "./process-mark.ts";
+
+const WAIT_MS = 5000;
+const STEP_MS = 10;
+
+/** Keeps other processes from adding to a journal; what a process that ended has left is passed over, and so is one that holds on too long. */
+export async function lockFolder(folder: string): Promise<AsyncDisposable> {
+  const path = join(folder, "lock");
+  for (let waited = 0; ; waited += STEP_MS) {
+    try {
+      await writeFile(path, ownProcess(), { flag: "wx", mode: 0o600 });
+      return { [Symbol.asyncDispose]: async () => await unlink(path).catch(() => {}) };
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
+    const owner = await readFile(path, "utf8").catch(() => ownProcess());
+    if (waited >= WAIT_MS || (owner !== "" && !isRunning(owner))) await unlink(path).catch(() => {});
+    else await sleep(STEP_MS);
+  }
+}

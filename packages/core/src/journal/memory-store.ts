@@ -1,0 +1,42 @@
+import { JournalHistory } from "./journal-history.ts";
+import type { JournalStore } from "./journal-store.ts";
+
+/** Keeps a journal in memory; what an earlier store holds is still read there. */
+export function createMemoryStore(earlier?: JournalStore): JournalStore {
+  const history = earlier?.history ?? new JournalHistory();
+  const packs = new Map<string, Map<string, Uint8Array>>();
+  let lastPack = 0;
+  return {
+    history,
+    refresh: async () => {},
+    async append(make, { images } = {}) {
+      if (images === undefined || images.size === 0) {
+        history.add(make(undefined));
+        return;
+      }
+      const file = `memory-${(lastPack += 1)}`;
+      packs.set(file, new Map(images));
+      history.add(make({ file, images: [...images].map(([hash, bytes]) => [hash, 0, bytes.length]) }));
+    },
+    async readImage(hash) {
+      const place = history.images.get(hash);
+      const bytes = place === undefined ? undefined : packs.get(place.file)?.get(hash);
+      return bytes ?? (await earlier?.readImage(hash));
+    },
+    async sweep() {
+      for (const file of dropUnused(history)) packs.delete(file);
+    },
+  };
+}
+
+/** Lets the history go of packs that hold nothing it stands on; gives their files. */
+export function dropUnused(history: JournalHistory): string[] {
+  const used = history.usedImages();
+  const held = new Set([...used].flatMap((hash) => history.images.get(hash)?.file ?? []));
+  const dropped = [...history.packs.keys()].filter((file) => !held.has(file));
+  for (const file of dropped) history.packs.delete(file);
+  for (const [hash, { file }] of history.images) {
+    if (!history.packs.has(file)) history.images.delete(hash);
+  }
+  return dropped;
+}

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { ToolError } from "../errors/tool-error.ts";
+import { etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "../workspace/etag.ts";
+import type { FileStat, Workspace } from "../workspace/workspace.ts";
+
+/** A regular file as it stood. */
+export interface FileState {
+  readonly kind: "file";
+  /** SHA-256 of the bytes; absent where they are more than is ever kept. */
+  readonly hash?: string;
+  readonly size: number;
+  /** Permission bits; absent where nobody knew them yet. */
+  readonly mode?: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt?: number;
+}
+
+/** What stood, or is to stand, at a path. */
+export type PathState =
+  | FileState
+  | { readonly kind: "absent" }
+  | { readonly kind: "link"; readonly target: string }
+  | { readonly kind: "directory"; readonly mode?: number }
+  | { readonly kind: "other" };
+
+/** Bytes above which a file is never kept, nor hashed whole. */
+export const MOST_KEPT_BYTES: number = 50 * 1024 * 1024;
+
+/** Nothing stands there. */
+export const ABSENT: PathState = Object.freeze({ kind: "absent" });
+
+/** What is seen at a path, with the etag the workspace would compare. */
+export interface SeenPath {
+  readonly state: PathState;
+  readonly etag?: string;
+  /** The bytes, where they were asked for. */
+  readonly bytes?: Uint8Array;
+  readonly stat?: FileStat;
+}
+
+/** How much of a file is kept while it is looked at. */
+export interface LookOptions {
+  /** Keeps the bytes of files up to this many. */
+  readonly keepBytes?: number;
+}
+
+/** Looks at a path, a link in the last place not followed; `path` is absolute. */
+export async function lookAtPath(workspace: Workspace, path: string, options: LookOptions = {}): Promise<SeenPath> {
+  const stat = await lstatIfThere(workspace, path);
+  if (stat === undefined) return { state: ABSENT };
+  if (stat.kind === "directory") return { state: { kind: "directory", mode: stat.mode }, stat };
+  if (stat.kind === "link") return { state: { kind: "link", target: await workspace.readlink(path) }, stat };
+  if (stat.kind !== "file") return { state: { kind: "other" }, stat };
+  return await lookAtFile(workspace, { path, stat }, options);
+}
+
+/** Facts of an entry, or `undefined` where nothing stands. */
+export async function lstatIfThere(workspace: Workspace, path: string): Promise<FileStat | undefined> {
+  try {
+    return await workspace.lstat(path);
+  } catch (error) {
+    if (ToolError.is(error) && (error.code === "not_found" || error.code === "not_a_directory")) return undefined;
+    throw error;
+  }
+}
+
+async function lookAtFile(
+  workspace: Workspace,
+  { path, stat }: { readonly path: string; readonly stat: FileStat },
+  { keepBytes = -1 }: LookOptions,
+): Promise<SeenPath> {
+  await using file = await workspace.open(path);
+  if (file.stat.identity !== stat.identity)
+    throw new ToolError("conflict", `Exchanged while it was looked at: ${path}`);
+  const facts = { kind: "file", size: file.stat.size, mode: file.stat.mode, modifiedAt: file.stat.mtimeMs } as const;
+  const etag = file.stat.size > STRONG_ETAG_BYTES ? await etagOfFile(file.handle) : undefined;
+  if (file.stat.size > MOST_KEPT_BYTES) return { state: facts, stat, ...(etag !== undefined && { etag }) };
+  const hash = createHash("sha256");
+  const blocks: Uint8Array[] = [];
+  const isKept = file.stat.size <= keepBytes;
+  let size = 0;
+  for await (const block of readBlocks(file.handle)) {
+    hash.update(block);
+    size += block.length;
+    if (isKept) blocks.push(block.slice());
+  }
+  const digest = hash.digest("hex");
+  const state: FileState = { ...facts, hash: digest, size };
+  return { state, etag: etag ?? digest, stat, ...(isKept && { bytes: joinBlocks(blocks) }) };
+}
+
+function joinBlocks(blocks: readonly Uint8Array[]): Uint8Array {
+  const [first] = blocks;
+  return blocks.length === 1 && first !== undefined ? first : Buffer.concat(blocks);
+}
+
+/**
+ * Whether what is seen is what was left; `other` is the other side of the same change, so that bits alone are compared
+ * only where they were what changed.
+ */
+export function isSameState(seen: PathState, left: PathState, other: PathState): boolean {
+  if (seen.kind !== left.kind) return false;
+  if (seen.kind === "link" && left.kind === "link") return seen.target === left.target;
+  if (seen.kind !== "file" || left.kind !== "file") return true;
+  if (!isSameContent(seen, left)) return false;
+  const isBitsAlone = other.kind === "file" && isSameContent(left, other) && other.mode !== left.mode;
+  return !isBitsAlone || left.mode === undefined || seen.mode === left.mode;
+}
+
+function isSameContent(one: FileState, two: FileState): boolean {
+  if (one.hash !== undefined || two.hash !== undefined) return one.hash === two.hash;
+  return one.size === two.size && one.modifiedAt === two.modifiedAt;
+}

@@ -1,0 +1,236 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { ToolError } from "../errors/tool-error.ts";
+import { modeAfter } from "../workspace/write-atomically.ts";
+import type { CopyChange, DeleteChange, LineCounts, MoveChange, PlannedChange, WriteChange } from "./change-request.ts";
+import type { EntryStep, Step } from "./journal-record.ts";
+import { ABSENT, lookAtPath, type FileState, type PathState, type SeenPath } from "./path-state.ts";
+import { missingParents, namedPath, type PlanRoom } from "./plan-room.ts";
+
+/** A change with all it will do to paths, before anything is done. */
+export interface ChangePlan {
+  readonly change: PlannedChange;
+  readonly op: "create" | PlannedChange["op"];
+  /** Absolute and free of links. */
+  readonly path: string;
+  readonly from?: string;
+  readonly steps: readonly Step[];
+  readonly lines?: LineCounts;
+  readonly reversible: boolean;
+  /** Nothing will change. */
+  readonly isNoop: boolean;
+  /** What stands where the change is made. */
+  readonly seen: SeenPath;
+}
+
+/** Entries above which a tree cannot be brought back. */
+const MOST_ENTRIES = 100_000;
+
+/**
+ * Looks at all that a change will touch and keeps what stands there.
+ * @throws ToolError where the change cannot be made, as far as that is seen without making it.
+ */
+export async function planChange(room: PlanRoom, change: PlannedChange): Promise<ChangePlan> {
+  if (change.op === "write") return await planWrite(room, change);
+  if (change.op === "delete") return await planDelete(room, change);
+  return change.op === "move" ? await planMove(room, change) : await planCopy(room, change);
+}
+
+async function planWrite(room: PlanRoom, change: WriteChange): Promise<ChangePlan> {
+  const { content, options = {} } = change;
+  const path = await room.workspace.realPath(change.path);
+  const seen = await room.capture(path);
+  const before = seen.state;
+  const parents = options.createDirs === true && before.kind === "absent" ? await parentSteps(room, path) : [];
+  const after = await stateAfter(room, { change, seen, path });
+  const step: EntryStep = {
+    kind: "entry",
+    path,
+    before,
+    after,
+    ...(options.hardLinks === "keep" && { keepsLinks: true }),
+  };
+  const isSame = before.kind === "file" && before.hash !== undefined && before.hash === after.hash;
+  return {
+    change,
+    op: before.kind === "absent" ? "create" : "write",
+    path,
+    steps: [...parents, step],
+    ...(change.lines !== undefined && { lines: change.lines }),
+    reversible: seen.isKept,
+    isNoop: isSame && options.modifiedAt === undefined && (before.mode ?? 0) % 0o1000 === after.mode,
+    seen,
+  };
+}
+
+/** The content is hashed as it will stand, so that a crash in between can be told from either side. */
+async function stateAfter(
+  room: PlanRoom,
+  { change, seen, path }: { readonly change: WriteChange; readonly seen: SeenPath; readonly path: string },
+): Promise<FileState> {
+  const { content, options = {} } = change;
+  const before = seen.state;
+  const mode = before.kind === "file" ? { mode: modeAfter((before.mode ?? 0) % 0o1000, options) } : {};
+  if (options.mode !== "append" || before.kind !== "file" || before.size === 0) {
+    const hash = createHash("sha256").update(content).digest("hex");
+    room.wish(hash, content);
+    return { kind: "file", hash, size: content.length, ...mode };
+  }
+  const size = before.size + content.length;
+  if (before.hash === undefined) return { kind: "file", size, ...mode };
+  const bytes = seen.bytes ?? (await room.workspace.readFile(path, { maxBytes: before.size })).bytes;
+  const hash = createHash("sha256").update(bytes).update(content).digest("hex");
+  room.wish(hash, Buffer.concat([bytes, content]));
+  return { kind: "file", hash, size, ...mode };
+}
+
+async function planDelete(room: PlanRoom, change: DeleteChange): Promise<ChangePlan> {
+  const path = await namedPath(room.workspace, change.path);
+  const seen = await room.capture(path);
+  if (change.expectedEtag !== undefined && seen.etag !== change.expectedEtag)
+    throw notAsExpected(change.path, seen.etag);
+  const tree = await captureTree(room, { path, seen, isDeep: change.recursive === true });
+  // The deepest go first, and come back last.
+  const steps = tree.entries.map((entry): Step => ({
+    kind: "entry",
+    path: entry.path,
+    before: entry.state,
+    after: ABSENT,
+  }));
+  return {
+    change,
+    op: "delete",
+    path,
+    steps: steps.toReversed(),
+    ...(change.lines !== undefined && { lines: change.lines }),
+    reversible: tree.isKept,
+    isNoop: false,
+    seen,
+  };
+}
+
+async function planMove(room: PlanRoom, change: MoveChange): Promise<ChangePlan> {
+  const { workspace } = room;
+  const from = await namedPath(workspace, change.from);
+  const path = await namedPath(workspace, change.to);
+  const seen = await lookAtPath(workspace, from);
+  const { steps, reversible } = await planTarget(room, { change, path, identity: seen.stat?.identity });
+  const rename: Step = { kind: "rename", from, to: path, state: seen.state };
+  return { change, op: "move", path, from, steps: [...steps, rename], reversible, isNoop: from === path, seen };
+}
+
+async function planCopy(room: PlanRoom, change: CopyChange): Promise<ChangePlan> {
+  const { workspace } = room;
+  const from = await namedPath(workspace, change.from);
+  const path = await namedPath(workspace, change.to);
+  const seen = await lookAtPath(workspace, from);
+  const { steps, reversible } = await planTarget(room, { change, path, identity: undefined });
+  const tree = await listTree(room, { path: from, seen, isDeep: change.recursive === true });
+  const copied = tree.entries.map(({ path: source, state }): Step => {
+    return { kind: "entry", path: path + source.slice(from.length), before: ABSENT, after: asCopied(state) };
+  });
+  return {
+    change,
+    op: "copy",
+    path,
+    from,
+    steps: [...steps, ...copied],
+    reversible: reversible && tree.isWhole,
+    isNoop: false,
+    seen,
+  };
+}
+
+/** A copy's bits and times are seen once it is made. */
+function asCopied(state: PathState): PathState {
+  if (state.kind === "file")
+    return { kind: "file", size: state.size, ...(state.hash !== undefined && { hash: state.hash }) };
+  return state.kind === "directory" ? { kind: "directory" } : state;
+}
+
+/** What goes or comes where a move or a copy ends. */
+async function planTarget(
+  room: PlanRoom,
+  target: {
+    readonly change: MoveChange | CopyChange;
+    readonly path: string;
+    /** Of what is moved: the volume may take two spellings for one name. */
+    readonly identity: string | undefined;
+  },
+): Promise<{ readonly steps: Step[]; readonly reversible: boolean }> {
+  const { change, path, identity } = target;
+  const parents = change.createDirs === true ? await parentSteps(room, path) : [];
+  if (change.overwrite !== true) return { steps: parents, reversible: true };
+  const old = await room.capture(path);
+  const isReplaced = old.state.kind === "file" || old.state.kind === "link";
+  if (!isReplaced || old.stat?.identity === identity) return { steps: parents, reversible: true };
+  const replaced: Step = { kind: "entry", path, before: old.state, after: ABSENT };
+  return { steps: [...parents, replaced], reversible: old.isKept };
+}
+
+async function parentSteps(room: PlanRoom, path: string): Promise<Step[]> {
+  return (await missingParents(room.workspace, path)).map((folder) => {
+    return { kind: "entry", path: folder, before: ABSENT, after: { kind: "directory" }, isParent: true };
+  });
+}
+
+interface Tree {
+  readonly path: string;
+  readonly seen: SeenPath;
+  readonly isDeep: boolean;
+}
+
+interface TreeEntry {
+  readonly path: string;
+  readonly state: PathState;
+}
+
+async function captureTree(
+  room: PlanRoom,
+  tree: Tree & { readonly seen: SeenPath & { readonly isKept: boolean } },
+): Promise<{ readonly entries: TreeEntry[]; readonly isKept: boolean }> {
+  let isKept = tree.seen.isKept;
+  const { entries, isWhole } = await walkTree(room, tree, async (path) => {
+    const found = await room.capture(path);
+    isKept &&= found.isKept;
+    return found;
+  });
+  return { entries, isKept: isKept && isWhole };
+}
+
+async function listTree(
+  room: PlanRoom,
+  tree: Tree,
+): Promise<{ readonly entries: TreeEntry[]; readonly isWhole: boolean }> {
+  return await walkTree(room, tree, async (path) => await lookAtPath(room.workspace, path));
+}
+
+/** Every entry of a tree, folders before what they hold. */
+async function walkTree(
+  room: PlanRoom,
+  { path, seen, isDeep }: Tree,
+  look: (path: string) => Promise<SeenPath>,
+): Promise<{ readonly entries: TreeEntry[]; readonly isWhole: boolean }> {
+  const entries: TreeEntry[] = [{ path, state: seen.state }];
+  if (!isDeep) return { entries, isWhole: true };
+  for (let next = 0; next < entries.length; next += 1) {
+    const folder = entries[next];
+    if (folder?.state.kind !== "directory") continue;
+    const listing = await room.workspace.readdir(folder.path, { maxEntries: MOST_ENTRIES });
+    if (listing.truncated || entries.length + listing.entries.length > MOST_ENTRIES) return { entries, isWhole: false };
+    for (const { name, nameBytes } of listing.entries) {
+      // Such a name cannot be given back, and is refused when the change is made.
+      if (nameBytes !== undefined) return { entries, isWhole: false };
+      const child = join(folder.path, name);
+      entries.push({ path: child, state: (await look(child)).state });
+    }
+  }
+  return { entries, isWhole: true };
+}
+
+function notAsExpected(shown: string, etag: string | undefined): ToolError {
+  return new ToolError("conflict", `The file is not what it was: ${shown}`, {
+    suggestion: "Read it again before it is deleted.",
+    ...(etag !== undefined && { details: { etag } }),
+  });
+}

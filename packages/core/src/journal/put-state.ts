@@ -1,0 +1,129 @@
+import { ToolError } from "../errors/tool-error.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { EntryStep, Step } from "./journal-record.ts";
+import { isSameState, lookAtPath, type FileState, type PathState, type SeenPath } from "./path-state.ts";
+
+/** What steps are taken with. */
+export interface StepScope {
+  readonly workspace: Workspace;
+  /** What temporary files are named after. */
+  readonly label: string;
+  readonly readImage: (hash: string) => Promise<Uint8Array | undefined>;
+  /** Folders whose bits are set once all is done, since nothing could be put into them before. */
+  readonly later: Map<string, number>;
+}
+
+/** How a path stands to a step: before it, after it, or neither. */
+export type StepPlace = "before" | "after" | "elsewhere";
+
+/** Takes a step that has not been taken; says whether it could, which it cannot where somebody else changed the path. */
+export async function takeStep(scope: StepScope, step: Step): Promise<boolean> {
+  if (step.kind === "rename") return await takeRename(scope, step);
+  const seen = await lookAtPath(scope.workspace, step.path);
+  const place = placeOf(seen.state, step);
+  if (place === "before") await putState(scope, step, seen);
+  return place !== "elsewhere";
+}
+
+/** Tells where a path that looks so stands. */
+export function placeOf(seen: PathState, { before, after }: EntryStep): StepPlace {
+  if (isSameState(seen, after, before)) return "after";
+  return isSameState(seen, before, after) ? "before" : "elsewhere";
+}
+
+/** Sets the bits of folders that had to stay open for a while. */
+export async function finishFolders({ workspace, later }: StepScope): Promise<void> {
+  for (const [path, permissions] of [...later].toReversed()) {
+    await workspace.mkdir(path, { recursive: true, permissions });
+  }
+}
+
+async function takeRename(
+  { workspace }: StepScope,
+  { from, to, state }: Extract<Step, { kind: "rename" }>,
+): Promise<boolean> {
+  const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
+  if (old.state.kind === "absent") return isSameState(young.state, state, state);
+  if (!isSameState(old.state, state, state)) return false;
+  const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity && from !== to;
+  if (young.state.kind !== "absent" && !isRespelled) return false;
+  await workspace.rename(from, to, { createDirs: true });
+  return true;
+}
+
+async function putState(scope: StepScope, step: EntryStep, seen: SeenPath): Promise<void> {
+  const { workspace } = scope;
+  const { path, before, after } = step;
+  if (after.kind === "absent") {
+    await removeEntry(workspace, step);
+    return;
+  }
+  if (before.kind !== "absent" && before.kind !== after.kind) await workspace.remove(path);
+  if (after.kind === "link") {
+    if (before.kind === "link") await workspace.remove(path);
+    await workspace.symlink(after.target, path);
+  } else if (after.kind === "directory") await makeFolder(scope, path, after.mode);
+  else if (after.kind === "file") await writeState(scope, { ...step, after }, seen);
+}
+
+async function makeFolder({ workspace, later }: StepScope, path: string, mode: number | undefined): Promise<void> {
+  if (mode === undefined) await workspace.mkdir(path, { recursive: true });
+  else {
+    // Somebody has to be able to fill it.
+    await workspace.mkdir(path, { recursive: true, permissions: mode | OWNER_ALL });
+    if ((mode & OWNER_ALL) !== OWNER_ALL) later.set(path, mode);
+  }
+}
+
+const OWNER_ALL = 0o700;
+
+async function removeEntry(workspace: Workspace, { path, isParent }: EntryStep): Promise<void> {
+  try {
+    await workspace.remove(path);
+  } catch (error) {
+    // What others put into a folder that was made on the way is a reason to leave it.
+    if (isParent === true && ToolError.is(error) && error.code === "not_a_file") return;
+    throw error;
+  }
+}
+
+async function writeState(
+  { workspace, readImage, label }: StepScope,
+  { path, keepsLinks, before, after }: EntryStep & { readonly after: FileState },
+  seen: SeenPath,
+): Promise<void> {
+  const bytes = after.hash === undefined ? undefined : await readImage(after.hash);
+  if (bytes === undefined) {
+    throw new ToolError(
+      "irreversible",
+      `The bytes to put back are not kept, or are damaged: ${workspace.display(path)}`,
+    );
+  }
+  await workspace.writeFile(path, bytes, {
+    mode: before.kind === "file" ? "overwrite" : "create",
+    expectedRealPath: path,
+    temporaryLabel: label,
+    ...(before.kind === "file" && seen.etag !== undefined && { expectedEtag: seen.etag }),
+    ...(after.mode !== undefined && { permissions: after.mode }),
+    ...(after.modifiedAt !== undefined && { modifiedAt: after.modifiedAt }),
+    ...(keepsLinks === true && { hardLinks: "keep" as const }),
+  });
+}
+
+/** Takes steps as far as they go, the given order kept; gives the paths where somebody else stood in the way. */
+export async function takeStepsLeniently(scope: StepScope, steps: readonly Step[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const step of steps) {
+    try {
+      if (!(await takeStep(scope, step))) left.push(pathOf(step));
+    } catch {
+      left.push(pathOf(step));
+    }
+  }
+  await finishFolders(scope).catch(() => {});
+  return left;
+}
+
+function pathOf(step: Step): string {
+  return step.kind === "rename" ? step.from : step.path;
+}
