@@ -32,16 +32,36 @@ export async function claimName(access: WorkspaceAccess, naming: Naming): Promis
   const { from, to, entry } = naming;
   await using old = await to.directory.lookUp(to.name);
   if (old === undefined) return await moveToFree(access, naming);
-  if (!isSameObject(old.stat, entry.stat)) return await replaceTarget(access, naming, old);
-  if (!isSameObject(from.directory.stat, to.directory.stat)) return await replaceTarget(access, naming, old);
-  if (from.name === to.name) throw new ToolError("invalid_path", `Both names are one: ${naming.shown}`);
-  if (await isRespelling(access, from, to)) await renameEnd(access, from, to);
-  else await replaceTarget(access, naming, old);
+  const isRespelt = await refuseOld(access, naming, old);
+  // Two names of one file: a rename would do nothing and call it done.
+  const isSecondName = !isRespelt && isSameObject(old.stat, entry.stat);
+  if (isSecondName) await access.fs.unlink(from.directory.child(from.name));
+  else await renameEnd(access, from, to);
 }
 
 /**
- * Refuses what `claimName` would refuse, before anything is made.
+ * Refuses what `claimName` would refuse, and changes nothing.
  * @throws ToolError
+ */
+export async function refuseClaim(access: WorkspaceAccess, naming: Naming): Promise<void> {
+  await using old = await naming.to.directory.lookUp(naming.to.name);
+  if (old !== undefined) await refuseOld(access, naming, old);
+}
+
+/** Tells whether the names are two spellings of one. */
+async function refuseOld(access: WorkspaceAccess, naming: Naming, old: HeldEntry): Promise<boolean> {
+  const { from, to, entry, shown } = naming;
+  if (isSameObject(old.stat, entry.stat) && isSameObject(from.directory.stat, to.directory.stat)) {
+    if (from.name === to.name) throw new ToolError("invalid_path", `Both names are one: ${shown}`);
+    if (await isRespelling(access, from, to)) return true;
+  }
+  refuseTaken(naming, old);
+  return false;
+}
+
+/**
+ * Refuses to replace what it was not told to.
+ * @throws ToolError `already_exists`, `permission_denied` for a read-only file.
  */
 export function refuseTaken({ entry, shown, overwrite }: Omit<Naming, "from" | "to">, old: HeldEntry): void {
   if (!overwrite || old.stat.isDirectory() || entry.stat.isDirectory()) {
@@ -67,14 +87,6 @@ async function isRespelling(access: WorkspaceAccess, from: End, to: End): Promis
 
 async function renameEnd(access: WorkspaceAccess, from: End, to: End): Promise<void> {
   await access.fs.rename(from.directory.child(from.name), to.directory.child(to.name));
-}
-
-async function replaceTarget(access: WorkspaceAccess, naming: Naming, old: HeldEntry): Promise<void> {
-  const { from, to, entry } = naming;
-  refuseTaken(naming, old);
-  // Two names of one file: a rename would do nothing and call it done.
-  if (isSameObject(old.stat, entry.stat)) await access.fs.unlink(from.directory.child(from.name));
-  else await renameEnd(access, from, to);
 }
 
 /** Claims the free name first, since a rename would replace whatever took it meanwhile. */

@@ -11,6 +11,7 @@ import { temporaryName } from "./stage-temporary.ts";
 import { surveyTree } from "./survey-tree.ts";
 import {
   holdEnd,
+  refuseMissingParents,
   refuseOnePlace,
   standsOn,
   toTaking,
@@ -45,6 +46,10 @@ export async function copyEntry(
   if (source.directory === undefined) throw standsOn(shown);
   if (target.entry !== undefined) refuseTaken(toTaking(entry, request, options), target.entry);
   const { entries } = await surveyTree(access, entry, { shown, intent: "copy" });
+  if (options.dryRun === true) {
+    await refuseMissingParents(access, target, { shown: request.to.shown, options });
+    return { realPath: target.realPath, entries };
+  }
   await using ends = await holdEnd(access, target, { shown: request.to.shown, options });
   const naming = { ...toTaking(entry, request, options), to: ends.end };
   const from = { directory: source.directory, name: source.name };

@@ -1,12 +1,13 @@
 import { errnoOf, toNotFound } from "../confine/file-failure.ts";
 import { walkPath, type WorkspaceAccess } from "../confine/walk-path.ts";
-import { claimName } from "./claim-name.ts";
+import { claimName, refuseClaim } from "./claim-name.ts";
 import { lockPath } from "./lock-path.ts";
 import { moveAcross } from "./move-across.ts";
 import { refuseAnchors, refuseMount } from "./remove-entry.ts";
 import { surveyTree } from "./survey-tree.ts";
 import {
   holdEnd,
+  refuseMissingParents,
   refuseOnePlace,
   standsOn,
   toTaking,
@@ -35,6 +36,15 @@ export async function moveEntry(
   refuseOnePlace(access, { from: source.realPath, to: target.realPath }, request);
   refuseMount(entry, directory, shown);
   const { entries } = await surveyTree(access, entry, { shown, intent: "rename" });
+  if (options.dryRun === true) {
+    await refuseMissingParents(access, target, { shown: request.to.shown, options });
+    await refuseClaim(access, {
+      ...toTaking(entry, request, options),
+      from: { directory, name: source.name },
+      to: { directory: target.directory ?? directory, name: target.name },
+    });
+    return { realPath: target.realPath, entries };
+  }
 
   await using held = await holdEnd(access, target, { shown: request.to.shown, options });
   const from = { directory, name: source.name };

@@ -66,10 +66,10 @@ const operations: { readonly [name: string]: Operation } = {
     await files.copy("up/dir/file", `copied-${n}`);
     return text.decode((await files.readFile(`copied-${n}`, { maxBytes: 100 })).bytes);
   },
-  copyIn: async (files, n) =>
-    await files.copy(`loose-${n - 1}`, "up/dir/file", { overwrite: true }).finally(async () => {
-      await files.writeFile(`loose-${n}`, "inside", { mode: "overwrite" });
-    }),
+  copyIn: async (files, n) => {
+    await files.writeFile(`loose-${n}`, "inside");
+    await files.copy(`loose-${n}`, "up/dir/file", { overwrite: true });
+  },
   copyTree: async (files, n) => await files.copy("up", `tree-${n}`, { recursive: true }),
   remove: async (files) => await files.remove("up/dir/secret-name"),
   removeFile: async (files) => {

@@ -3,13 +3,22 @@ import { toNotFound } from "../confine/file-failure.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import { isProtectedName } from "../confine/protected-names.ts";
 import { pathBelow, splitPath } from "../confine/resolve-path.ts";
-import { walkPath, type FoundPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
+import {
+  refuseWithinTree,
+  walkPath,
+  type FoundPath,
+  type WalkRequest,
+  type WorkspaceAccess,
+} from "../confine/walk-path.ts";
+import { listNames } from "./read-directory.ts";
 import { DEEPEST_TREE, listWhole, refuseOddName, surveyTree } from "./survey-tree.ts";
 
 /** How much is removed. */
 export interface RemoveOptions {
   /** Removes a directory with all it holds; links in it are removed, not followed. */
   readonly recursive?: boolean;
+  /** Refuses what would be refused and counts, but removes nothing. */
+  readonly dryRun?: boolean;
 }
 
 /**
@@ -29,10 +38,13 @@ export async function removeEntry(
   if (directory === undefined) throw anchored(request.shown);
   refuseMount(entry, directory, request.shown);
   const removal: Removal = { access, shown: request.shown, removed: 0 };
-  if (options.recursive === true && entry.stat.isDirectory()) {
-    await surveyTree(access, entry, { shown: request.shown, intent: "remove" });
-    await emptyDirectory(removal, entry, 0);
+  const isWholeTree = options.recursive === true && entry.stat.isDirectory();
+  const survey = isWholeTree ? await surveyTree(access, entry, { shown: request.shown, intent: "remove" }) : undefined;
+  if (options.dryRun === true) {
+    if (survey === undefined) await refuseFull(access, entry, request.shown);
+    return { removed: survey?.entries ?? 1 };
   }
+  if (isWholeTree) await emptyDirectory(removal, entry, 0);
   await removeOne(removal, directory, { name, isDirectory: entry.stat.isDirectory() });
   return { removed: removal.removed };
 }
@@ -55,6 +67,12 @@ export function refuseMount(entry: HeldEntry, directory: HeldEntry, shown: strin
   if (entry.stat.dev !== directory.stat.dev) throw new ToolError("protected_path", `Is a mount point: ${shown}`);
 }
 
+async function refuseFull(access: WorkspaceAccess, entry: HeldEntry, shown: string): Promise<void> {
+  if (!entry.stat.isDirectory()) return;
+  const { names } = await listNames(access, entry, 1);
+  if (names.length > 0) throw new ToolError("not_a_file", `The directory is not empty: ${shown}`);
+}
+
 /** A removal on its way. */
 export interface Removal {
   readonly access: WorkspaceAccess;
@@ -71,6 +89,7 @@ export async function emptyDirectory(removal: Removal, directory: HeldEntry, dep
     const { name } = found;
     access.signal?.throwIfAborted();
     refuseOddName(found, shown);
+    refuseWithinTree(access, { directory, name }, { shown, intent: "write" });
     await using entry = await directory.lookUp(name);
     if (entry === undefined) continue;
     const isDirectory = entry.stat.isDirectory();

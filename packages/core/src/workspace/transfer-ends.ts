@@ -12,6 +12,8 @@ export interface RenameOptions {
   readonly overwrite?: boolean;
   /** Makes missing parents of the new name inside the root; no unless given. */
   readonly createDirs?: boolean;
+  /** Refuses what would be refused and counts, but changes nothing. */
+  readonly dryRun?: boolean;
   /** Hears how many entries were copied, one at a time; a move on one volume copies none. */
   readonly onProgress?: (entries: number) => void;
   /** Letters and digits that names of temporary entries begin with, so that their owner finds them again. */
@@ -44,6 +46,19 @@ export interface HeldEnd extends AsyncDisposable {
 }
 
 /**
+ * Refuses a new name whose parents are missing, unless they are to be made.
+ * @throws ToolError `not_found`, or `protected_path` for a root.
+ */
+export async function refuseMissingParents(
+  access: WorkspaceAccess,
+  target: FoundPath,
+  { shown, options }: { readonly shown: string; readonly options: RenameOptions },
+): Promise<void> {
+  if (target.directory === undefined) throw standsOn(shown);
+  if (target.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, target, shown);
+}
+
+/**
  * Holds where a new name goes.
  * @throws ToolError `not_found` for missing parents unless they are to be made.
  */
@@ -52,8 +67,8 @@ export async function holdEnd(
   target: FoundPath,
   { shown, options }: { readonly shown: string; readonly options: RenameOptions },
 ): Promise<HeldEnd> {
+  await refuseMissingParents(access, target, { shown, options });
   if (target.directory === undefined) throw standsOn(shown);
-  if (target.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, target, shown);
   const names = [target.name, ...target.rest];
   const name = names.pop() ?? target.name;
   const parent = await makeParents(access, target.directory, names);

@@ -187,15 +187,13 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
 
     it("leaves nothing of a copy that is aborted, and of one that fills the disk", async () => {
       const stop = new AbortController();
-      let fails: string | undefined;
       await reopen((name) => {
         if (name === "handle.sync") stop.abort(new Error("stopped"));
-        return name === "handle.sync" ? fails : undefined;
+        return undefined;
       }, stop.signal);
       await expect(files.copy("tree", "twin", { recursive: true })).rejects.toThrow("stopped");
       expect((await disk.readdir(root)).toSorted()).toEqual(["other", "tree"]);
       await reopen((name) => (name === "handle.write" ? "ENOSPC" : undefined));
-      fails = "ENOSPC";
       expect(await code(files.copy("tree", "twin", { recursive: true }))).toBe("no_space");
       expect((await disk.readdir(root)).toSorted()).toEqual(["other", "tree"]);
     });
@@ -226,6 +224,26 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
 
     it("counts what it moves", async () => {
       expect(await files.rename("tree", "other/tree")).toEqual({ realPath: at("other/tree"), entries: 7 });
+    });
+  });
+
+  describe("a dry run", () => {
+    it("counts, refuses what would be refused, and changes nothing", async () => {
+      await disk.writeFile(at("b.txt"), "b");
+      const before = await names();
+      const dryRun = { dryRun: true };
+      expect(await files.copy("tree", "x/y", { ...dryRun, recursive: true, createDirs: true })).toMatchObject({
+        entries: 7,
+      });
+      expect(await files.rename("tree", "x", dryRun)).toEqual({ realPath: at("x"), entries: 7 });
+      expect(await files.remove("tree", { ...dryRun, recursive: true })).toEqual({ removed: 7 });
+      expect(await files.remove("tree/link", dryRun)).toEqual({ removed: 1 });
+      expect(await code(files.remove("tree", dryRun))).toBe("not_a_file");
+      expect(await code(files.copy("b.txt", "tree/a.txt", dryRun))).toBe("already_exists");
+      expect(await code(files.rename("b.txt", "tree/a.txt", dryRun))).toBe("already_exists");
+      expect(await code(files.rename("b.txt", "x/y", dryRun))).toBe("not_found");
+      expect(await code(files.copy("b.txt", "x/y", dryRun))).toBe("not_found");
+      expect(await names()).toEqual(before);
     });
   });
 
