@@ -2,6 +2,7 @@
 import { defineToolPackage } from "@aiw/core";
 import { filesystemOptions } from "./options.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
+import { edit } from "./tools/edit.ts";
 import { glob } from "./tools/glob.ts";
 import { grep } from "./tools/grep.ts";
 import { history } from "./tools/history.ts";
@@ -12,12 +13,14 @@ import { redo } from "./tools/redo.ts";
 import { undo } from "./tools/undo.ts";
 import { write } from "./tools/write.ts";
 
+export type { EditOutput } from "./edit/edit-schema.ts";
 export { FILESYSTEM_ERROR_CODES } from "./errors.ts";
 export type { FilesystemOptions } from "./options.ts";
 export { ReadState, readStateKey, type LineRange, type SeenLines } from "./read-state.ts";
 export type { PatchOutput } from "./patch/patch-schema.ts";
 export type { GrepOutput } from "./search/grep-schema.ts";
 export { applyPatch } from "./tools/apply-patch.ts";
+export { edit } from "./tools/edit.ts";
 export { glob, type GlobOutput } from "./tools/glob.ts";
 export { grep } from "./tools/grep.ts";
 export { history } from "./tools/history.ts";
@@ -33,5 +36,5 @@ export type { WriteOutput } from "./write/write-schema.ts";
 
 export default defineToolPackage({
   options: filesystemOptions,
-  tools: [read, readFile, write, applyPatch, list, glob, grep, undo, redo, history],
+  tools: [read, readFile, write, edit, applyPatch, list, glob, grep, undo, redo, history],
 });

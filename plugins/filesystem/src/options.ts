@@ -15,6 +15,12 @@ export const filesystemOptions = z.strictObject({
     .boolean()
     .default(false)
     .describe("The model sees images: read attaches PNG, JPEG, GIF and WebP within 2000×2000 pixels and 5 MiB."),
+  hard_links: z
+    .enum(["detach", "keep"])
+    .default("detach")
+    .describe(
+      "detach: a changed file that has other names is replaced, they keep the old content; keep: it is written through, also where they lie outside.",
+    ),
   history: z
     .enum(["disk", "memory"])
     .default("disk")

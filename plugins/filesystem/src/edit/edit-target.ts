@@ -1,6 +1,9 @@
+import { ToolError } from "@aiw/core";
 import type { Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
+import { explainLink } from "../files/explain-link.ts";
 import { findVariant } from "../files/name-variants.ts";
+import { quoteName } from "../files/show-name.ts";
 import { inexpressible } from "../write/encode-content.ts";
 import { loadTarget, type Target } from "../write/load-target.ts";
 import { encodeText, type Charset } from "../text/charset.ts";
@@ -64,7 +67,10 @@ export function encodeEdited(
   newText: string,
 ): Uint8Array {
   const bytes = encodeText(charset, newText);
-  if (bytes === undefined) throw inexpressible(newText, { charset, shown });
+  if (bytes === undefined) {
+    const suggestion = `write(path=${quoteName(shown)}, mode="overwrite", encoding="utf-8", …) with the whole text changes the encoding.`;
+    throw inexpressible(newText, { charset, shown, suggestion });
+  }
   return hasMark ? Buffer.concat([charset.mark, bytes]) : bytes;
 }
 
@@ -85,8 +91,22 @@ async function findTarget(workspace: Workspace, path: string, signal: AbortSigna
   if (target !== undefined) return { path, shown, target };
   const variant = await findVariant(workspace, path);
   const other = variant === undefined ? undefined : await loadTarget(workspace, variant, signal);
-  if (variant === undefined || other === undefined) {
-    throw filesystemError("not_found", `No such file: ${shown}`);
-  }
+  if (variant === undefined || other === undefined) throw await toNotFound(workspace, path, shown);
   return { path: variant, shown: workspace.display(variant), target: other };
+}
+
+/** The error of the disk, which names what is alike, or what a link leads to. */
+async function toNotFound(workspace: Workspace, path: string, shown: string): Promise<ToolError> {
+  try {
+    await using file = await workspace.open(path);
+    return filesystemError("conflict", `The file came to be only now: ${workspace.display(file.realPath)}`);
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const explained = await explainLink(workspace, path, error);
+    if (explained.code !== "not_found" || explained.suggestion !== undefined) return explained;
+    return filesystemError("not_found", explained.message, {
+      suggestion: `write(path=${quoteName(shown)}, content="…") makes a new file.`,
+      ...(explained.details && { details: explained.details }),
+    });
+  }
 }

@@ -1,3 +1,6 @@
+import { distance } from "fastest-levenshtein";
+import { indexLines, type LineIndex } from "./line-index.ts";
+
 /** A place that is like what was looked for; only ever a hint. */
 export interface Candidate {
   readonly first_line: number;
@@ -8,7 +11,89 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** Finds at most three places that are most like a text that was not found. */
+const MOST_CANDIDATES = 3;
+const MOST_SHOWN_LINES = 12;
+const MOST_SHOWN_CHARACTERS = 1200;
+const LEAST_SIMILARITY = 0.4;
+/** Products of lengths spent on measuring, over all places looked at. */
+const MOST_STEPS = 4e8;
+const MOST_PLACES = 20;
+/** Above this size, lines are only compared whole. */
+const LARGE = 4 * 1024 * 1024;
+const LONGEST_LINE = 2000;
+/** Words on more lines of the wanted text than this say little. */
+const MOST_USES = 12;
+const MOST_WANTED_LINES = 400;
+
+/** Finds at most three places that are most like a text that was not found; an empty list where nothing is. */
 export function suggestCandidates(text: string, wanted: string): Candidate[] {
-  return text === wanted ? [] : [];
+  const lines = indexLines(text);
+  const looked = wanted.replaceAll("\r\n", "\n").replace(/\n$/u, "").split("\n");
+  const size = Math.min(looked.length, lines.count);
+  if (size === 0) return [];
+  const places = findPlaces(lines, looked.slice(0, MOST_WANTED_LINES));
+  const whole = looked.join("\n");
+  let left = MOST_STEPS;
+  const measured: Candidate[] = [];
+  for (const first of places) {
+    const from = Math.max(0, Math.min(first, lines.count - size));
+    const place = text.slice(lines.start(from), lines.end(from + size - 1)).replaceAll("\r\n", "\n");
+    left -= Math.max(1, place.length) * whole.length;
+    if (left < 0) break;
+    measured.push(toCandidate(lines, { from, size, similarity: similarityOf(place, whole) }));
+  }
+  measured.sort((left_, right) => right.similarity - left_.similarity || left_.first_line - right.first_line);
+  const chosen: Candidate[] = [];
+  for (const candidate of measured) {
+    if (candidate.similarity < LEAST_SIMILARITY || chosen.length === MOST_CANDIDATES) break;
+    if (chosen.every((other) => candidate.last_line < other.first_line || other.last_line < candidate.first_line))
+      chosen.push(candidate);
+  }
+  return chosen;
+}
+
+/** Where lines of the text share most with those looked for, the likeliest first. */
+function findPlaces(lines: LineIndex, wanted: readonly string[]): number[] {
+  const toTokens = lines.text.length > LARGE ? (line: string) => [line.trim()].filter((word) => word !== "") : toWords;
+  const uses = new Map<string, number[]>();
+  for (const [index, line] of wanted.entries()) {
+    for (const token of new Set(toTokens(line))) uses.set(token, [...(uses.get(token) ?? []), index]);
+  }
+  const votes = new Map<number, number>();
+  for (let index = 0; index < lines.count; index += 1) {
+    const line = lines.line(index);
+    if (line.length > LONGEST_LINE) continue;
+    for (const token of new Set(toTokens(line))) {
+      const at = uses.get(token);
+      if (at === undefined || at.length > MOST_USES) continue;
+      for (const offset of at) votes.set(index - offset, (votes.get(index - offset) ?? 0) + 1 / at.length);
+    }
+  }
+  return [...votes]
+    .toSorted((left, right) => right[1] - left[1] || left[0] - right[0])
+    .slice(0, MOST_PLACES)
+    .map(([first]) => first);
+}
+
+function toWords(line: string): string[] {
+  return line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]+/gu) ?? [];
+}
+
+function similarityOf(left: string, right: string): number {
+  const longest = Math.max(left.length, right.length);
+  return longest === 0 ? 1 : Math.round((1 - distance(left, right) / longest) * 100) / 100;
+}
+
+function toCandidate(
+  lines: LineIndex,
+  { from, size, similarity }: { readonly from: number; readonly size: number; readonly similarity: number },
+): Candidate {
+  const shown = Math.min(size, MOST_SHOWN_LINES);
+  const text = lines.text.slice(lines.start(from), lines.end(from + shown - 1)).replaceAll("\r\n", "\n");
+  return {
+    first_line: from + 1,
+    last_line: from + size,
+    similarity,
+    text: text.length > MOST_SHOWN_CHARACTERS ? `${text.slice(0, MOST_SHOWN_CHARACTERS).toWellFormed()}…` : text,
+  };
 }

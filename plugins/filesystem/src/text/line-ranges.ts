@@ -71,3 +71,14 @@ export function lineBefore(line: number, shifts: readonly LineShift[]): number {
   }
   return line - delta;
 }
+
+/** Where a line stands after shifts; of a line that gave way, the line that came for it. */
+export function lineAfter(line: number, shifts: readonly LineShift[]): number {
+  let delta = 0;
+  for (const { line: first, removed, added } of shifts) {
+    if (line < first) break;
+    if (line < first + removed) return first + delta + Math.min(line - first, Math.max(0, added - 1));
+    delta += added - removed;
+  }
+  return line + delta;
+}

@@ -9,7 +9,10 @@ const READ_ONLY = { readOnly: true, destructive: false, idempotent: true, openWo
  * Judges a write by where it lands: start-up files always ask (SEC-FS-9), a dry run changes nothing.
  * @throws ToolError for a path that no write could take, so that nobody is asked about it.
  */
-export async function assessWrite({ path, dry_run }: WriteInput, context: ToolContext): Promise<Assessment> {
+export async function assessWrite(
+  { path, dry_run }: Pick<WriteInput, "path" | "dry_run">,
+  context: ToolContext<unknown>,
+): Promise<Assessment> {
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const target = await workspace.realPath(path);
   const resources = [toFileResource(target)];

@@ -1,3 +1,4 @@
+import type { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
 import { encodeText, isFaithful, UTF_8, type Charset } from "../text/charset.ts";
 import { isText, requireCharset } from "../text/detect-text.ts";
@@ -106,11 +107,18 @@ function needsMark(charset: Charset, asked: string, target: Target | undefined):
 }
 
 /** An error for text that an encoding has no bytes for. */
-export function inexpressible(text: string, { charset, shown }: { readonly charset: Charset; readonly shown: string }) {
-  const first = Array.from(text).find((character) => encodeText(charset, character) === undefined) ?? "";
+export function inexpressible(
+  text: string,
+  {
+    charset,
+    shown,
+    suggestion = 'Pass encoding="utf-8" to change the encoding of the file.',
+  }: { readonly charset: Charset; readonly shown: string; readonly suggestion?: string },
+): ToolError {
+  const first = [...new Set(text)].find((character) => encodeText(charset, character) === undefined) ?? "";
   const code = `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return filesystemError("undecodable", `${charset.label} cannot express ${code} ${JSON.stringify(first)}: ${shown}`, {
-    suggestion: 'Pass encoding="utf-8" to change the encoding of the file.',
+    suggestion,
     details: { character: code },
   });
 }

@@ -1,0 +1,81 @@
+import {
+  addedLines,
+  joinRanges,
+  lineAfter,
+  lineBefore,
+  shiftRanges,
+  type LineShift,
+  type LineSpan,
+} from "../text/line-ranges.ts";
+import { countNewlines, spliceText, type Splice } from "./splice-text.ts";
+
+/** A text while edits are made in it, with what is known of its lines. */
+export class EditDraft {
+  #text: string;
+  #seen: readonly LineSpan[];
+  #touched: readonly LineSpan[] = [];
+  readonly #firsts = new Map<number, number>();
+  readonly #shifts: (readonly LineShift[])[] = [];
+
+  constructor(text: string, seen: readonly LineSpan[]) {
+    this.#text = text;
+    this.#seen = seen;
+  }
+
+  /** As the edits made so far left it. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Lines that were shown before or written by an edit, as they stand now. */
+  get seen(): readonly LineSpan[] {
+    return this.#seen;
+  }
+
+  /** Lines that edits wrote, and the lines that follow what they took away. */
+  get touched(): readonly LineSpan[] {
+    return this.#touched;
+  }
+
+  /** Makes the changes of one edit, which ascend and do not overlap. */
+  apply(edit: number, splices: readonly Splice[]): void {
+    const shifts = this.#splice(splices);
+    for (const [index, line] of this.#firsts) this.#firsts.set(index, lineAfter(line, shifts));
+    const [first] = shifts;
+    if (first !== undefined) this.#firsts.set(edit, first.line);
+  }
+
+  /** Makes one change each of several edits, by places of the text as it is; they ascend and do not overlap. */
+  applyEach(changes: readonly { readonly edit: number; readonly line: number; readonly splice: Splice }[]): void {
+    let delta = 0;
+    for (const { edit, line, splice } of changes) {
+      this.#firsts.set(edit, line + delta);
+      delta += countNewlines(splice.text) - countNewlines(this.#text.slice(splice.start, splice.end));
+    }
+    this.#splice(changes.map(({ splice }) => splice));
+  }
+
+  #splice(splices: readonly Splice[]): readonly LineShift[] {
+    const { text, shifts } = spliceText(this.#text, splices);
+    const written = addedLines(shifts);
+    const emptied = shifts.flatMap(({ line, added }): LineSpan[] => {
+      const now = lineAfter(line, shifts);
+      return added === 0 ? [[now, now]] : [];
+    });
+    this.#text = text;
+    this.#seen = joinRanges([...shiftRanges(this.#seen, shifts), ...written]);
+    this.#touched = joinRanges([...shiftRanges(this.#touched, shifts), ...written, ...emptied]);
+    this.#shifts.push(shifts);
+    return shifts;
+  }
+
+  /** Where the first change of an edit stands now. */
+  firstLineOf(edit: number): number | undefined {
+    return this.#firsts.get(edit);
+  }
+
+  /** The number a line had before the first edit. */
+  toLineBefore(line: number): number {
+    return this.#shifts.toReversed().reduce((at, shifts) => lineBefore(at, shifts), line);
+  }
+}

@@ -1,0 +1,174 @@
+import type { ToolError } from "@aiw/core";
+import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
+import { showDiff } from "../text/show-diff.ts";
+import type { BlockMatch, MatchStep } from "./block-match.ts";
+import { chooseMatches } from "./choose-matches.ts";
+import { findExact } from "./find-exact.ts";
+import type { EditScope } from "./edit-scope.ts";
+import type { LineEdit, TextEdit } from "./edit-schema.ts";
+import { indexLines } from "./line-index.ts";
+import { suggestCandidates } from "./suggest-candidates.ts";
+import { unescapeText } from "./unescape-text.ts";
+
+const CONFLICT_LINES = 10;
+const MOST_LINES_NAMED = 50;
+/** A call longer than this is not spelt out again. */
+const LONGEST_CALL = 4000;
+/** Characters of a text that say so much that its being there is no chance. */
+const TELLING_CHARACTERS = 8;
+const READ_LINES = 2000;
+
+/** A call of `read` that shows lines of a file. */
+export function suggestRead(shown: string, first: number, last: number): string {
+  const limit = Math.min(READ_LINES, last - first + 1);
+  return `read(file_paths=[${quoteName(shown)}], offset=${first}, limit=${limit})`;
+}
+
+/** A call of `edit` with one edit by text, or what to change in it where it is too long to be repeated. */
+function suggestEdit(shown: string, edit: Partial<TextEdit>, otherwise: string): string {
+  const call = `edit(path=${quoteName(shown)}, edits=[${JSON.stringify(edit)}])`;
+  return call.length > LONGEST_CALL ? otherwise : call;
+}
+
+/** An error for an old text that is nowhere: applied already, escaped once too often, or only like something that is there. */
+export function notFound(text: string, edit: TextEdit, scope: EditScope): ToolError {
+  const { shown } = scope.editable;
+  const { old_text, new_text } = edit;
+  if (text === "") {
+    return filesystemError("no_match", `The file is empty: ${shown}`, {
+      suggestion: `write(path=${quoteName(shown)}, content="…", mode="overwrite") gives it a text.`,
+    });
+  }
+  const applied = new_text.replaceAll(/\s/gu, "").length < TELLING_CHARACTERS ? [] : findExact(text, new_text);
+  if (applied.length === 1) return alreadyApplied(shown, indexLines(text).at(applied[0]?.start ?? 0) + 1);
+  const bare = unescapeText(old_text);
+  if (bare !== undefined && findExact(text, bare).length === 1) {
+    const unescaped = { old_text: bare, new_text: unescapeText(new_text) ?? new_text };
+    return filesystemError("no_match", `old_text is escaped once too often for what is in ${shown}`, {
+      suggestion: suggestEdit(shown, unescaped, "Repeat the edit with old_text and new_text unescaped once."),
+    });
+  }
+  return unlike(text, edit, scope);
+}
+
+function unlike(text: string, edit: TextEdit, { editable: { shown }, match }: EditScope): ToolError {
+  if (match === "exact") {
+    const request = { oldText: edit.old_text, newText: edit.new_text, wanted: "one", toLineBefore: Number } as const;
+    const loose = chooseMatches(text, { ...request, match: "tolerant" });
+    if (loose.kind === "chosen") {
+      return filesystemError("no_match", `old_text is not in ${shown} exactly, only by ${loose.strategy}`, {
+        suggestion: 'Pass match="tolerant", or old_text as it stands there.',
+        details: { lines: linesOf(loose.matches) },
+      });
+    }
+  }
+  const candidates = suggestCandidates(text, edit.old_text);
+  const [best] = candidates;
+  const like =
+    best === undefined ? "" : `; most like it are lines ${best.first_line}-${best.last_line} (${best.similarity})`;
+  return filesystemError("no_match", `old_text is nowhere in ${shown}${like}`, {
+    suggestion:
+      best === undefined
+        ? `read(file_paths=[${quoteName(shown)}]), then take old_text from what it shows.`
+        : `${suggestRead(shown, best.first_line, best.last_line)}, then take old_text from what it shows.`,
+    ...(candidates.length > 0 && { details: { candidates } }),
+  });
+}
+
+/** An error for an edit whose new text is where it is to be. */
+export function alreadyApplied(shown: string, line: number): ToolError {
+  return filesystemError("already_applied", `The new text stands at line ${line} already: ${shown}`, {
+    suggestion: "Go on with the next change; to have it twice, put more of the lines around it into old_text.",
+    details: { line },
+  });
+}
+
+/** An error for an old text that stands at more places, or fewer, than are wanted. */
+export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope: EditScope): ToolError {
+  const { shown } = scope.editable;
+  const lines = linesOf(matches);
+  const wanted = edit.expected_count ?? 1;
+  const [first = 1] = lines;
+  const named = `${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", …" : ""}`;
+  const details = { count: matches.length, lines: lines.slice(0, MOST_LINES_NAMED) };
+  if (wanted > 1) {
+    const count = `Pass expected_count=${matches.length}, or add surrounding lines to old_text.`;
+    return filesystemError(
+      "ambiguous_match",
+      `old_text was expected at ${wanted} places and stands at ${matches.length}, lines ${named}: ${shown}`,
+      { suggestion: suggestEdit(shown, { ...plain(edit), expected_count: matches.length }, count), details },
+    );
+  }
+  const hasLine = edit.near_line !== undefined;
+  const message = hasLine
+    ? `Line ${edit.near_line} is as near to one place of old_text as to another, lines ${named}: ${shown}`
+    : `old_text stands at ${matches.length} places, lines ${named}: ${shown}`;
+  const say = `Add surrounding lines to old_text, or near_line=${first}`;
+  return filesystemError("ambiguous_match", message, {
+    suggestion: `${say}: ${suggestEdit(shown, { ...plain(edit), near_line: first }, "repeat the edit with it.")}`,
+    details,
+  });
+}
+
+function plain({ old_text, new_text }: TextEdit): Pick<TextEdit, "old_text" | "new_text"> {
+  return { old_text, new_text };
+}
+
+function linesOf(matches: readonly BlockMatch[]): number[] {
+  return matches.map(({ firstLine }) => firstLine);
+}
+
+/** An error for lines that were never shown; the numbers are those of the file as it is. */
+export function unreadLines(scope: EditScope, first: number, last: number): ToolError {
+  const { shown } = scope.editable;
+  const lines = first === last ? `Line ${first} was` : `Lines ${first}-${last} were`;
+  return filesystemError(
+    "unread_target",
+    `${lines} not read as they are now, and the edit is no exact match of one place: ${shown}`,
+    { suggestion: `${suggestRead(shown, first, last)}, then repeat the edit.` },
+  );
+}
+
+/** An error for an edit that is no proof of itself, in a file that is not what was seen; `after` is what would have become of it. */
+export function changedSinceRead({ editable }: EditScope, after: string | undefined): ToolError {
+  const { shown, etag, text } = editable;
+  const diff = after === undefined ? "" : showDiff({ before: text, after, path: shown, mostLines: CONFLICT_LINES });
+  return filesystemError("conflict", `The file is not what it was when it was read: ${shown}`, {
+    suggestion: `read(file_paths=[${quoteName(shown)}]), then repeat the edit on what it holds now.`,
+    details: { etag, ...(diff !== "" && { diff }) },
+  });
+}
+
+/** An error for an edit that leaves the text as it is. */
+export function noChange(shown: string, why: string): ToolError {
+  return filesystemError("no_change", `${why}: ${shown}`, {
+    suggestion: "Leave the edit out, or say in the new text what is to be different.",
+  });
+}
+
+/** An error for a line whose text is not the one expected. */
+export function unexpectedLine(
+  edit: LineEdit,
+  scope: EditScope,
+  found: { readonly text: string; readonly elsewhere: readonly number[] },
+): ToolError {
+  const { shown } = scope.editable;
+  const [only] = found.elsewhere;
+  const isOne = only !== undefined && found.elsewhere.length === 1;
+  const call = `edit(path=${quoteName(shown)}, line_edits=[${JSON.stringify({ ...edit, line: only })}])`;
+  return filesystemError(
+    "no_match",
+    `Line ${edit.line} is not what expect says but ${JSON.stringify(found.text.slice(0, 200))}: ${shown}`,
+    {
+      suggestion:
+        isOne && call.length <= LONGEST_CALL ? call : suggestRead(shown, edit.line, edit.line + edit.count - 1),
+      details: { line: edit.line, text: found.text.slice(0, 2000), lines: found.elsewhere.slice(0, MOST_LINES_NAMED) },
+    },
+  );
+}
+
+/** Whether a step proves by itself that the place is the one meant. */
+export function isProof(strategy: MatchStep, matches: readonly BlockMatch[]): boolean {
+  return strategy === "exact" && matches.length === 1;
+}

@@ -1,0 +1,157 @@
+import { ToolError, type ToolContext } from "@aiw/core";
+import { applyChanges, etagOfBytes, openWorkspace, type Workspace } from "@aiw/core/node";
+import { filesystemError } from "../errors.ts";
+import { quoteName, showName } from "../files/show-name.ts";
+import type { FilesystemOptions } from "../options.ts";
+import { readStateKey, type ReadState } from "../read-state.ts";
+import { countChanges } from "../text/count-changes.ts";
+import { countTextLines } from "../text/line-endings.ts";
+import { assertWritable } from "../write/assert-writable.ts";
+import { nameNotices } from "../write/name-notices.ts";
+import { EditDraft } from "./edit-draft.ts";
+import { changedSinceRead, noChange } from "./edit-failures.ts";
+import type { EditInput, EditOutput } from "./edit-schema.ts";
+import type { EditScope } from "./edit-scope.ts";
+import { encodeEdited, loadEditable, type Editable } from "./edit-target.ts";
+import { makeLineEdits } from "./make-line-edits.ts";
+import { makeTextEdit, type MadeEdit } from "./make-text-edit.ts";
+import { toEditFailure, toEditOutput } from "./report-edits.ts";
+
+/** Edits a text file by text or by line numbers, all edits of a call or none. */
+export async function editFile(input: EditInput, context: ToolContext<FilesystemOptions>): Promise<EditOutput> {
+  assertOneKind(input);
+  await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
+  const state = await context.session.get(readStateKey);
+  const editable = await loadEditable(workspace, input.path, context.signal);
+  const scope = toScope(input, editable, state);
+  const draft = new EditDraft(editable.text, scope.seen);
+  const outcomes = makeEdits(input, { draft, scope });
+  if (input.expected_etag !== undefined && !scope.isKnown) throw changedSinceRead(scope, draft.text);
+  const failures = outcomes.filter((outcome) => ToolError.is(outcome));
+  if (failures.length > 0 && (!input.partial || failures.length === outcomes.length))
+    throw toEditFailure(outcomes, editable.shown);
+  if (draft.text === editable.text) throw noChange(editable.shown, "The edits together change nothing");
+  const bytes = encodeEdited(editable, draft.text);
+  const counts = countChanges(editable.text, draft.text);
+  const result = { input, editable, draft, outcomes, counts, maxResultCharacters: context.maxResultCharacters };
+  const notices = toNotices(input, scope, outcomes);
+  if (input.dry_run) {
+    await assertWritable(workspace, editable.path, { ...editable, exists: true });
+    const all = ["Dry run: nothing was written.", ...notices];
+    return toEditOutput({ ...result, etag: etagOfBytes(bytes), notices: all }).output;
+  }
+  const written = await write(context, workspace, { editable, bytes, lines: counts });
+  const all = [...notices, ...written.notices];
+  const { output, seen } = toEditOutput({
+    ...result,
+    etag: written.etag,
+    ...(written.undoId !== undefined && { undoId: written.undoId }),
+    notices: all,
+  });
+  state.mark(written.path, {
+    etag: written.etag,
+    totalLines: countTextLines(draft.text),
+    ranges: [...draft.seen, ...seen],
+  });
+  return output;
+}
+
+/** @throws ToolError `invalid_input` unless exactly one list of edits is given, which a schema that every model takes cannot say. */
+function assertOneKind({ path, edits, line_edits }: EditInput): void {
+  if ((edits === undefined) !== (line_edits === undefined)) return;
+  const received = edits === undefined ? "neither" : "both";
+  throw filesystemError("invalid_input", `edits: expected either edits or line_edits, received ${received}`, {
+    suggestion: `edit(path=${quoteName(path)}, edits=[{"old_text":"the text that is there","new_text":"the text that is to be there"}])`,
+  });
+}
+
+function toScope(input: EditInput, editable: Editable, state: ReadState): EditScope {
+  const { realPath, etag } = editable;
+  return {
+    editable,
+    match: input.match,
+    isKnown: input.expected_etag === etag,
+    isStale: state.stale(realPath, etag),
+    seen: state.seenAt(realPath, etag)?.ranges ?? [],
+  };
+}
+
+function makeEdits(
+  { edits = [], line_edits }: EditInput,
+  place: { readonly draft: EditDraft; readonly scope: EditScope },
+): readonly (MadeEdit | ToolError)[] {
+  if (line_edits !== undefined) {
+    const { outcomes, apply } = makeLineEdits(line_edits, place);
+    apply();
+    return outcomes;
+  }
+  return edits.map((edit, index) => {
+    try {
+      return makeTextEdit(index, edit, place);
+    } catch (error) {
+      if (ToolError.is(error)) return error;
+      throw error;
+    }
+  });
+}
+
+function toNotices(
+  { path, edits = [] }: EditInput,
+  scope: EditScope,
+  outcomes: readonly (MadeEdit | ToolError)[],
+): string[] {
+  const failed = outcomes.filter((outcome) => ToolError.is(outcome)).length;
+  const numbered = outcomes.flatMap((outcome, index) =>
+    "strategy" in outcome && outcome.strategy === "line_numbers" ? [`edits[${index}]`] : [],
+  );
+  const { shown, path: found } = scope.editable;
+  return [
+    ...(failed > 0 ? [`${failed} of ${outcomes.length} edits could not be made; edits[].error says why.`] : []),
+    ...(scope.isStale && edits.length > 0
+      ? [
+          "file_changed_since_read: the file was changed by somebody else; read it before edits that are no exact match.",
+        ]
+      : []),
+    ...(numbered.length > 0 ? [`Line numbers were taken off the text of ${numbered.join(", ")}.`] : []),
+    ...(found === path ? [] : [`The file is really named ${showName(shown)}.`]),
+  ];
+}
+
+interface EditedFile {
+  readonly editable: Editable;
+  readonly bytes: Uint8Array;
+  readonly lines: { readonly additions: number; readonly deletions: number };
+}
+
+async function write(
+  context: ToolContext<FilesystemOptions>,
+  workspace: Workspace,
+  { editable, bytes, lines }: EditedFile,
+): Promise<{
+  readonly path: string;
+  readonly etag: string;
+  readonly undoId: string | undefined;
+  readonly notices: readonly string[];
+}> {
+  const { changes, notices } = await applyChanges(context, workspace, {
+    tool: "edit",
+    title: `Edited ${showName(editable.shown)}`,
+    changes: [
+      {
+        op: "write",
+        path: editable.path,
+        content: bytes,
+        options: { mode: "overwrite", expectedEtag: editable.etag, hardLinks: context.options.hard_links },
+        lines,
+      },
+    ],
+  });
+  const [change] = changes;
+  if (change?.etag === undefined) throw new ToolError("internal_error", `The change left no file: ${editable.shown}`);
+  return {
+    path: change.path,
+    etag: change.etag,
+    undoId: change.undoId,
+    notices: [...nameNotices(change.notices), ...notices],
+  };
+}

@@ -1,0 +1,67 @@
+import { defineTool, type ToolResult } from "@aiw/core";
+import { assessEdit } from "../edit/assess-edit.ts";
+import { editFile } from "../edit/edit-file.ts";
+import { editInput, editOutput, type EditOutput } from "../edit/edit-schema.ts";
+import { showName } from "../files/show-name.ts";
+import { filesystemOptions } from "../options.ts";
+
+/** Changes parts of a text file. */
+export const edit = defineTool({
+  name: "edit",
+  title: "Edit a file",
+  description:
+    "Changes parts of a text file that exists: edits replace text by text, line_edits insert, replace or delete lines by number. All edits of " +
+    "a call are made, or none. old_text must stand in the file exactly once, unless replace_all, expected_count or near_line says otherwise; it " +
+    "need not have been read before. Everything else in the file stays as it is, to the byte. Use write for a new file or a whole new text.",
+  input: editInput,
+  output: editOutput,
+  options: filesystemOptions,
+  effects: "write",
+  permissions: ["fs:read", "fs:write"],
+  category: "filesystem",
+  tags: ["filesystem", "edit", "text", "replace"],
+  timeoutMs: 60_000,
+  instructions: {
+    purpose: "Change some lines of a file without writing it whole.",
+    expectedOutput:
+      "How each edit was found and at which line it is now, lines added and deleted, the diff, the etag of the file as it is now, and the undo_id.",
+    examples: [
+      {
+        need: "change a piece of text",
+        when: "src/main.ts says const port = 80;",
+        input: {
+          path: "src/main.ts",
+          edits: [{ old_text: "const port = 80;", new_text: "const port = 8080;" }],
+        },
+      },
+      {
+        need: "rename something throughout a file",
+        when: "a file read whole uses oldName",
+        input: { path: "src/main.ts", edits: [{ old_text: "oldName", new_text: "newName", replace_all: true }] },
+      },
+      {
+        need: "insert a line by its number",
+        when: "line 3 of a file is import a from 'a';",
+        input: {
+          path: "src/main.ts",
+          line_edits: [{ op: "insert", line: 3, content: "import b from 'b';", expect: "import a from 'a';" }],
+        },
+      },
+    ],
+  },
+  execute: editFile,
+  assess: assessEdit,
+  preview: previewEdit,
+});
+
+function previewEdit(result: ToolResult<EditOutput>, maxLines: number): string[] {
+  if (!result.success) return [result.error].slice(0, maxLines);
+  const { path, additions, deletions, diff, notices = [] } = result.value;
+  // After the two lines that name the file.
+  const changed = diff
+    .split("\n")
+    .slice(2)
+    .filter((line) => /^[-+]/u.test(line));
+  const done = notices[0]?.startsWith("Dry run") === true ? "Would edit" : "Edited";
+  return [`${done} ${showName(path)}, +${additions} -${deletions}`, ...changed].slice(0, maxLines);
+}
