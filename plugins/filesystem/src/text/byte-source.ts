@@ -48,17 +48,16 @@ async function* walkByReads(source: ByteSource, position: number): AsyncGenerato
 }
 
 function handleSource(handle: FileHandle, size: number, signal: AbortSignal): ByteSource {
-  const small = Buffer.alloc(HEAD_ROOM);
-  const idle: Buffer[] = [];
-  const take = (): Buffer => idle.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  let own = Buffer.alloc(0);
   return {
     size,
     async read(position, length) {
-      const buffer = length <= small.length ? small.subarray(0, length) : Buffer.alloc(length);
-      return await readFully(handle, { position, buffer, signal });
+      if (length > BLOCK_BYTES) return await readFully(handle, { position, buffer: Buffer.alloc(length), signal });
+      if (own.length < length) own = Buffer.alloc(length);
+      return await readFully(handle, { position, buffer: own.subarray(0, length), signal });
     },
     async *walk(position) {
-      const [current, other] = [take(), take()];
+      const [current, other] = [borrowBlock(), borrowBlock()];
       let [now, next] = [current, other];
       let ahead: Promise<Buffer> | undefined;
       try {
@@ -79,13 +78,23 @@ function handleSource(handle: FileHandle, size: number, signal: AbortSignal): By
       } finally {
         // A buffer that is still being filled must not be lent again.
         await ahead?.catch(ignore);
-        idle.push(current, other);
+        giveBack(current, other);
       }
     },
   };
 }
 
-const HEAD_ROOM = 64 * 1024;
+/** Blocks that no walk uses: memory outside the heap is freed late, so every walk having its own would add up. */
+const idle: Buffer[] = [];
+const MOST_IDLE = 2;
+
+function borrowBlock(): Buffer {
+  return idle.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+}
+
+function giveBack(...blocks: readonly Buffer[]): void {
+  for (const block of blocks) if (idle.length < MOST_IDLE) idle.push(block);
+}
 
 function upTo(buffer: Buffer, length: number): Buffer {
   return length < buffer.length ? buffer.subarray(0, length) : buffer;

@@ -10,6 +10,7 @@ export function countNewlines(block: Buffer, charset: Charset): number {
 }
 
 const LOW_BITS = 0x7f_7f_7f_7f;
+const ONES = 0x01_01_01_01;
 const NEWLINES = 0x0a_0a_0a_0a;
 /** Words whose findings fit the four bytes of a sum. */
 const WORDS_OF_A_SUM = 255;
@@ -28,12 +29,12 @@ function countBytes(block: Buffer): number {
 
 function countInWords(words: Int32Array, from: number): number {
   const end = Math.min(words.length, from + WORDS_OF_A_SUM);
-  let sum = 0;
+  let others = 0;
   for (let index = from; index < end; index += 1) {
-    const other = (words[index] ?? 0) ^ NEWLINES;
-    // The top bit of each byte that is zero, and no other bit.
-    const zero = ~(((other & LOW_BITS) + LOW_BITS) | other | LOW_BITS);
-    sum = (sum + (zero >>> 7)) | 0;
+    const word = (words[index] ?? 0) ^ NEWLINES;
+    // The top bit of each byte that is not zero.
+    others = (others + (((((word & LOW_BITS) + LOW_BITS) | word) >>> 7) & ONES)) | 0;
   }
-  return (sum & 0xff) + ((sum >>> 8) & 0xff) + ((sum >>> 16) & 0xff) + (sum >>> 24);
+  const count = (others & 0xff) + ((others >>> 8) & 0xff) + ((others >>> 16) & 0xff) + (others >>> 24);
+  return (end - from) * 4 - count;
 }

@@ -1,6 +1,6 @@
 import { STRONG_ETAG_BYTES } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
-import { BLOCK_BYTES, type ByteSource } from "./byte-source.ts";
+import type { ByteSource } from "./byte-source.ts";
 import { charsetOfMark, findCharset, isFaithful, startsWithMark, UTF_8, type Charset } from "./charset.ts";
 import { HEAD_BYTES, judgeHead, type HeadVerdict } from "./content-kind.ts";
 import type { TextBytes } from "./find-newlines.ts";
@@ -107,10 +107,12 @@ async function detectLarge(text: ReturnType<typeof toText>): Promise<DetectedTex
   return { ...text, charset, isLossy: false };
 }
 
+const SAMPLE_BYTES = 64 * 1024;
+
 /** Bytes around the first that are not ASCII, from the beginning of a line where one is near. */
 async function sampleFrom(source: ByteSource, firstHigh: number): Promise<Buffer> {
   const from = Math.max(0, firstHigh - 512);
-  const block = Buffer.from(await source.read(from, BLOCK_BYTES));
+  const block = Buffer.from(await source.read(from, SAMPLE_BYTES));
   const line = from === 0 ? 0 : block.subarray(0, firstHigh - from).lastIndexOf(0x0a) + 1;
   return block.subarray(line);
 }
