@@ -1,7 +1,7 @@
 import { ToolError } from "../errors/tool-error.ts";
 import type { CoreErrorCode } from "../errors/error-codes.ts";
 import type { HeldEntry } from "./held-entry.ts";
-import { foldName } from "./resolve-path.ts";
+import { foldName, splitPath } from "./resolve-path.ts";
 import type { FoundPath, WorkspaceAccess } from "./walk-path.ts";
 
 interface DiskError {
@@ -79,9 +79,11 @@ export function nearestNames(wanted: string, names: readonly string[]): string[]
 
 async function namesIn(access: WorkspaceAccess, directory: HeldEntry): Promise<string[]> {
   const names: string[] = [];
+  const above = splitPath(directory.realPath, access.platform);
   try {
     await directory.confirm();
     for await (const { name } of await access.fs.opendir(directory.reach)) {
+      if (access.rules.refusal([...above, name], "read") !== undefined) continue;
       if (names.push(name) >= MOST_NAMES) break;
     }
     await directory.confirm();

@@ -23,6 +23,10 @@ describe("isProtectedName", () => {
     ".aiw",
     ".AIW.",
     "AIW~1",
+    "aiw.lock",
+    "AIW.LOCK. ",
+    "aiw.lock::$DATA",
+    "AIW~1.LOC",
   ])("refuses %j, whatever volume it may meet (SEC-FS-9)", (name) => {
     expect(isProtectedName(name)).toBe(true);
   });
@@ -40,6 +44,9 @@ describe("isProtectedName", () => {
     "aiw",
     ".aiwrc",
     "aiw.config.json",
+    "aiw.lock.md",
+    "my-aiw.lock",
+    "aiw~1.txt",
     "",
     ".",
   ])("lets %j pass", (name) => {

@@ -1,13 +1,19 @@
-/** Characters that HFS+ ignores when it compares names. */
-const IGNORED_BY_VOLUMES = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
+import { IGNORED_BY_VOLUMES } from "./fold-for-rules.ts";
 
 /** What `.git`, `.gitattributes` and `.aiw`, where records of calls are, may be called, short names of NTFS included. */
 const PROTECTED = /^(?:\.git|git~\d+|\.gitattributes|gitatt~\d+|gi[0-9a-f]{4}~\d+|\.aiw|aiw~\d+)$/u;
+const LOCK = /^(?:aiw\.lock|aiw~\d+\.loc)$/u;
 const REPOSITORY = /^(?:\.git|git~\d+)$/u;
 
 /** Whether writing an entry of this name is refused at any depth (SEC-FS-9), however a volume may spell it. */
 export function isProtectedName(name: string): boolean {
-  return PROTECTED.test(volumeSpelling(name));
+  const spelling = volumeSpelling(name);
+  return PROTECTED.test(spelling) || LOCK.test(spelling);
+}
+
+/** Whether a name is that of the file that pins tool packages. */
+export function isLockName(name: string): boolean {
+  return LOCK.test(volumeSpelling(name));
 }
 
 /** Whether a name is that of a git repository's own folder. */

@@ -1,15 +1,17 @@
 import { ToolError } from "../errors/tool-error.ts";
+import { toRefusal, type AccessIntent, type AccessRules } from "./access-rules.ts";
 import type { FileSystemPort } from "./file-system-port.ts";
 import type { HeldEntry } from "./held-entry.ts";
 import { refuseKernelFolder, refuseKernelVolume } from "./kernel-folders.ts";
 import type { OpenRoots } from "./open-roots.ts";
-import { isProtectedName } from "./protected-names.ts";
+import { isLockName, isProtectedName } from "./protected-names.ts";
 import { joinNames, pathFlavour, splitPath } from "./resolve-path.ts";
 
 /** What every operation of one workspace shares. */
 export interface WorkspaceAccess {
   readonly fs: FileSystemPort;
   readonly roots: OpenRoots;
+  readonly rules: AccessRules;
   readonly platform: NodeJS.Platform;
   /** Folders, besides roots, that are neither removed nor moved. */
   readonly anchors: readonly string[];
@@ -26,8 +28,8 @@ export interface WalkRequest {
   readonly shown: string;
   /** `none` leaves a link in the last place as it is. */
   readonly lastLink: "follow" | "none";
-  /** Writing refuses protected names anywhere on the way (SEC-FS-9). */
-  readonly intent: "read" | "write";
+  /** Writing refuses protected names (SEC-FS-9) and read-only folders anywhere on the way. */
+  readonly intent: AccessIntent;
 }
 
 /** Where a path leads; the entry and its directory stay held until disposal. */
@@ -50,7 +52,7 @@ const MOST_STEPS = 4096;
 /**
  * Follows a path name by name from a held root, links by itself and only where they stay inside (SEC-FS-2, SEC-FS-3).
  * A dangling link counts as its target. Missing parents are no error here.
- * @throws ToolError `outside_root`, `protected_path`, `not_a_directory`, `invalid_path`, and errors of the disk.
+ * @throws ToolError `outside_root`, `protected_path`, `denied_by_policy`, `not_a_directory`, `invalid_path`, and errors of the disk.
  */
 export async function walkPath(access: WorkspaceAccess, request: WalkRequest): Promise<FoundPath> {
   const pending = access.roots.toRealNames(splitPath(request.path, access.platform));
@@ -85,6 +87,7 @@ async function takeStep(access: WorkspaceAccess, request: WalkRequest, walk: Wal
   if (name === "..") return await startFrom(access, walk, walk.position.slice(0, -1));
   refuseProtected(request, [name]);
   walk.position.push(name);
+  refuseByRule(access, request, walk.position);
   refuseKernelFolder(walk.position, access.platform, request.shown);
   const directory = walk.current;
   if (directory === undefined) return enterFromTop(access, request, walk);
@@ -106,6 +109,7 @@ async function takeStep(access: WorkspaceAccess, request: WalkRequest, walk: Wal
 async function arrive(access: WorkspaceAccess, request: WalkRequest, walk: Walk): Promise<FoundPath | undefined> {
   const root = access.roots.at(walk.position);
   if (walk.current === undefined) throw outsideRoot(access, request, walk.position);
+  refuseByRule(access, request, walk.position);
   if (walk.current !== root) return await startFrom(access, walk, walk.position);
   return {
     realPath: root.realPath,
@@ -205,6 +209,7 @@ function toFoundPath(
   refuseProtected(request, rest);
   if (rest.includes(".."))
     throw new ToolError("not_found", `A link leads through a folder that does not exist: ${request.shown}`);
+  if (rest.length > 0) refuseByRule(access, request, [...walk.position, ...rest]);
   walk.current = undefined;
   return {
     realPath: joinNames([...walk.position, ...rest], access.platform),
@@ -223,8 +228,30 @@ function refuseProtected(request: WalkRequest, names: readonly string[]): void {
   const name = request.intent === "write" ? names.find(isProtectedName) : undefined;
   if (name === undefined) return;
   throw new ToolError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${request.shown}`, {
-    suggestion: "Use git itself to change what belongs to git.",
+    suggestion: isLockName(name)
+      ? 'Run "aiw lock" to pin what is installed.'
+      : "Use git itself to change what belongs to git.",
   });
+}
+
+/**
+ * Refuses an entry of a tree that is taken as one, as the walk to it would.
+ * @throws ToolError what the rule says.
+ */
+export function refuseWithinTree(
+  access: WorkspaceAccess,
+  { directory, name }: { readonly directory: HeldEntry; readonly name: string },
+  { shown, intent }: Pick<WalkRequest, "shown" | "intent">,
+): void {
+  const names = [...splitPath(directory.realPath, access.platform), name];
+  const refusal = access.rules.refusal(names, intent);
+  if (refusal !== undefined) throw toRefusal(refusal, `within ${shown}`);
+}
+
+/** Before anything is touched there, so that nobody learns whether a denied entry exists (SEC-FS-8). */
+function refuseByRule(access: WorkspaceAccess, request: WalkRequest, names: readonly string[]): void {
+  const refusal = access.rules.refusal(names, request.intent);
+  if (refusal !== undefined) throw toRefusal(refusal, request.shown);
 }
 
 /** Roots stay held for the workspace's whole life. */

@@ -7,6 +7,10 @@ export interface WorkspaceRoots {
   readonly cwd: string;
   /** Absolute; an empty list admits no file at all. */
   readonly roots: readonly string[];
+  /** Folders, or roots, in which nothing is written; relative ones lie in `cwd`. */
+  readonly readOnly?: readonly string[];
+  /** Patterns of paths that are neither read nor written, whether or not anything is there; relative ones belong to `cwd` and each root. */
+  readonly deny?: readonly string[];
 }
 
 /** Values of a package's options as the operator configured them, before its schema was known. */

@@ -4,7 +4,7 @@ import { kindOf } from "../confine/file-facts.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import { isSameObject, type HeldEntry } from "../confine/held-entry.ts";
 import { isProtectedName } from "../confine/protected-names.ts";
-import type { WorkspaceAccess } from "../confine/walk-path.ts";
+import { refuseWithinTree, type WorkspaceAccess } from "../confine/walk-path.ts";
 import type { End } from "./claim-name.ts";
 import { changedMeanwhile, copyFile, takeOver } from "./copy-file.ts";
 import { DEEPEST_TREE, listWhole, refuseOddName } from "./survey-tree.ts";
@@ -84,6 +84,7 @@ async function copyContent(
   const { access, copy } = walk;
   const names = await listWhole(access, source, copy.shown);
   const copyNamed = async (name: string): Promise<void> => {
+    refuseWithinTree(access, { directory: source, name }, { shown: copy.shown, intent: "read" });
     await using entry = await source.lookUp(name);
     // What the survey did not see is not taken along.
     const isForeign = entry === undefined || isProtectedName(name) || entry.stat.dev !== source.stat.dev;

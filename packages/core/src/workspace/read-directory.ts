@@ -2,6 +2,7 @@ import { ToolError } from "../errors/tool-error.ts";
 import { kindOf, toFileFacts, type FileFacts, type FileKind } from "../confine/file-facts.ts";
 import { errnoOf, toNotFound } from "../confine/file-failure.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
+import { splitPath } from "../confine/resolve-path.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** One name in a directory; links are told, not followed. */
@@ -20,6 +21,8 @@ export interface DirectoryListing {
   readonly entries: DirectoryEntry[];
   /** True when `maxEntries` ended the listing. */
   readonly truncated: boolean;
+  /** How many entries rules keep from tools; their names are not told. */
+  readonly denied: number;
   /** Absolute and free of links. */
   readonly realPath: string;
 }
@@ -45,13 +48,26 @@ export async function readDirectory(
   const { entry } = found;
   if (entry === undefined) throw await toNotFound(access, found, request.shown);
   if (!entry.stat.isDirectory()) throw new ToolError("not_a_directory", `Not a directory: ${request.shown}`);
-  const { names, truncated } = await listNames(access, entry, options.maxEntries ?? MOST_ENTRIES);
-  if (options.facts === true)
-    return { entries: await addFacts(access, entry, names), truncated, realPath: found.realPath };
+  const listed = await listNames(access, entry, options.maxEntries ?? MOST_ENTRIES);
+  const { truncated } = listed;
+  const { realPath } = found;
+  const names = withoutDenied(access, entry, listed.names);
+  const denied = listed.names.length - names.length;
+  if (options.facts === true) return { entries: await addFacts(access, entry, names), truncated, denied, realPath };
   // Some file systems do not tell kinds while listing.
   const known = names.some(({ kind }) => kind === "unknown") ? await addFacts(access, entry, names) : names;
   const entries = known.map(({ facts: _, ...told }) => told);
-  return { entries, truncated, realPath: found.realPath };
+  return { entries, truncated, denied, realPath };
+}
+
+/** What rules keep from tools is not named to them (SEC-FS-8). */
+function withoutDenied(
+  access: WorkspaceAccess,
+  directory: HeldEntry,
+  names: readonly DirectoryEntry[],
+): readonly DirectoryEntry[] {
+  const above = splitPath(directory.realPath, access.platform);
+  return names.filter(({ name }) => access.rules.refusal([...above, name], "read") === undefined);
 }
 
 /** Names and kinds of a held directory's entries. */

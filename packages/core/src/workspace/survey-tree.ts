@@ -6,7 +6,7 @@ import { closeQuietly } from "../confine/file-system-port.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import { isProtectedName, isRepositoryName } from "../confine/protected-names.ts";
 import { pathBelow, splitPath } from "../confine/resolve-path.ts";
-import type { WorkspaceAccess } from "../confine/walk-path.ts";
+import { refuseWithinTree, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { listNames, type DirectoryEntry } from "./read-directory.ts";
 
 /** What is about to be done with a whole tree. */
@@ -92,6 +92,8 @@ async function surveyDirectory(walk: Walk, directory: HeldEntry, depth: number):
 function refuseWithin(walk: Walk, directory: HeldEntry, found: DirectoryEntry): void {
   const { access, request } = walk;
   const path = join(directory.realPath, found.name);
+  const intent = request.intent === "copy" ? "read" : "write";
+  refuseWithinTree(access, { directory, name: found.name }, { shown: request.shown, intent });
   if (isProtectedName(found.name)) {
     const what = isRepositoryName(found.name)
       ? "a git repository"

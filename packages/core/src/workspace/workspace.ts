@@ -19,9 +19,11 @@ import {
   type ReadFile,
 } from "./open-in-root.ts";
 import { openRoots } from "../confine/open-roots.ts";
+import { readAccessRules } from "../confine/access-rules.ts";
+import { findStateFolder } from "../confine/state-folder.ts";
 import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from "./read-directory.ts";
 import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
-import { displayPath, resolvePath } from "../confine/resolve-path.ts";
+import { displayPath, resolvePath, splitPath } from "../confine/resolve-path.ts";
 import type { WalkRequest, WorkspaceAccess } from "../confine/walk-path.ts";
 import type { FileContent } from "./stage-temporary.ts";
 import type { CopyOptions, RenameOptions, TransferOutcome } from "./transfer-ends.ts";
@@ -63,6 +65,8 @@ export interface Workspace extends AsyncDisposable {
   resolve(path: string): string;
   /** Shows an absolute path from the working directory with `/` when inside it, else whole. */
   display(path: string): string;
+  /** Whether a rule keeps what stands at an absolute path without links from tools; for paths that others found. */
+  isDenied(realPath: string): boolean;
   /** Opens a regular file for reading, links followed. */
   open(path: string): Promise<OpenedFile>;
   /** Reads a whole regular file, links followed. */
@@ -96,25 +100,15 @@ export interface Workspace extends AsyncDisposable {
 
 /**
  * Opens the confined workspace of a call; dispose of it, or declare it with `await using`.
- * @throws ToolError when a root cannot be opened; a root that does not exist grants nothing and fails at use.
+ * @throws ToolError when a root cannot be opened or a rule not be read; a root that does not exist grants nothing and fails at use.
  */
 export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWorkspaceOptions = {}): Promise<Workspace> {
-  const { platform } = process;
-  const fs = options.fileSystem ?? nodeFileSystem;
   const home = options.home ?? homedir();
-  const rules = { cwd: workspace.cwd, home, platform };
-  const { raceProtection } = options;
-  const roots = await openRoots(workspace, {
-    fileSystem: fs,
-    platform,
-    ...(raceProtection && { raceProtection }),
-  }).catch((error: unknown) => {
+  const access = await openAccess(workspace, { ...options, home }).catch((error: unknown) => {
     throw toFileFailure(error, "the workspace folder");
   });
-  const bases = [workspace.cwd, roots.realCwd];
-  const display = (path: string): string => displayPath(path, bases, platform);
-  const access: WorkspaceAccess = { fs, roots, platform, anchors: [...bases, home], signal: options.signal, display };
-
+  const { roots, platform } = access;
+  const rules = { cwd: workspace.cwd, home, platform };
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
   /** Remembers what runs: a root's handle may not be closed, and its number reused, under an operation. */
@@ -139,7 +133,8 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
   return {
     raceProtection: roots.raceProtection,
     resolve: (path) => resolvePath(path, rules),
-    display,
+    display: access.display,
+    isDenied: (realPath) => access.rules.refusal(splitPath(realPath, platform), "read") !== undefined,
     open: async (path) => await run(path, async () => await openInRoot(access, toRead(path))),
     readFile: async (path, { maxBytes }) =>
       await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
@@ -173,4 +168,23 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
       await roots[Symbol.asyncDispose]();
     },
   };
+}
+
+async function openAccess(
+  workspace: WorkspaceRoots,
+  options: OpenWorkspaceOptions & { readonly home: string },
+): Promise<WorkspaceAccess> {
+  const { platform } = process;
+  const { home, raceProtection, signal, fileSystem: fs = nodeFileSystem } = options;
+  const roots = await openRoots(workspace, { fileSystem: fs, platform, ...(raceProtection && { raceProtection }) });
+  try {
+    const stateFolder = findStateFolder();
+    const rules = await readAccessRules(workspace, { fileSystem: fs, platform, roots, home, stateFolder });
+    const bases = [workspace.cwd, roots.realCwd];
+    const display = (path: string): string => displayPath(path, bases, platform);
+    return { fs, roots, rules, platform, anchors: [...bases, home], signal, display };
+  } catch (error) {
+    await roots[Symbol.asyncDispose]();
+    throw error;
+  }
 }

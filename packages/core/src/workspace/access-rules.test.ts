@@ -1,0 +1,223 @@
+import * as disk from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { WorkspaceRoots } from "../contract/tool-context.ts";
+import { ToolError } from "../errors/tool-error.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
+
+let base: string;
+let root: string;
+
+const rules: (more: Partial<WorkspaceRoots>) => WorkspaceRoots = (more) => ({ cwd: root, roots: [root], ...more });
+
+async function code(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "done";
+  } catch (error) {
+    if (ToolError.is(error)) return error.code;
+    throw error;
+  }
+}
+
+/** Every way there is to read or change one path. */
+const operations: { readonly [name: string]: (files: Workspace, path: string) => Promise<unknown> } = {
+  open: async (files, path) => await (await files.open(path))[Symbol.asyncDispose](),
+  readFile: async (files, path) => await files.readFile(path, { maxBytes: 1000 }),
+  realPath: async (files, path) => await files.realPath(path),
+  stat: async (files, path) => await files.stat(path),
+  lstat: async (files, path) => await files.lstat(path),
+  readlink: async (files, path) => await files.readlink(path),
+  readdir: async (files, path) => await files.readdir(path),
+  create: async (files, path) => await files.writeFile(path, "new", { createDirs: true }),
+  overwrite: async (files, path) => await files.writeFile(path, "new", { mode: "overwrite" }),
+  symlink: async (files, path) => await files.symlink("src/a.ts", path),
+  mkdir: async (files, path) => await files.mkdir(path, { recursive: true }),
+  remove: async (files, path) => await files.remove(path, { recursive: true }),
+  moveFrom: async (files, path) => await files.rename(path, "elsewhere"),
+  moveTo: async (files, path) => await files.rename("src/b.ts", path, { overwrite: true }),
+  copyFrom: async (files, path) => await files.copy(path, "elsewhere"),
+  copyTo: async (files, path) => await files.copy("src/b.ts", path, { overwrite: true }),
+};
+const reading = new Set(["open", "readFile", "realPath", "stat", "lstat", "readlink", "readdir", "copyFrom"]);
+
+beforeEach(async () => {
+  base = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-rules-")));
+  root = join(base, "app");
+  await disk.mkdir(join(root, "src"), { recursive: true });
+  await disk.mkdir(join(root, "keys/deep"), { recursive: true });
+  for (const name of ["src/a.ts", "src/b.ts", "keys/one.pem", "keys/deep/two.pem", ".env"]) {
+    await disk.writeFile(join(root, name), name);
+  }
+  await disk.symlink("keys", join(root, "door"));
+  await disk.symlink("../keys/one.pem", join(root, "src/plain.txt"));
+  await disk.symlink("src/a.ts", join(root, "secret.link"));
+});
+afterEach(async () => {
+  await disk.rm(base, { recursive: true, force: true });
+});
+
+describe("deny rules of a workspace", () => {
+  it.each(Object.keys(operations))("hold for %s, whether or not anything is there (SEC-FS-8)", async (name) => {
+    const before = await disk.readdir(root, { recursive: true });
+    await using files = await openWorkspace(rules({ deny: ["**/*.pem"] }));
+    for (const path of ["keys/one.pem", "src/none.pem", "src/none.pem/below"]) {
+      expect(await code(operations[name]?.(files, path) ?? Promise.resolve())).toBe("denied_by_policy");
+    }
+    expect(await disk.readdir(root, { recursive: true })).toEqual(before);
+  });
+
+  it.each([
+    ["keys"],
+    ["keys/"],
+    ["./keys"],
+    ["./src/../keys"],
+    ["KEYS"],
+    ["key[s]"],
+    ["k*"],
+    ["{keys,other}"],
+    ["keys/*.pem"],
+    ["keys/**"],
+    ["**/one.pem"],
+    ["one.pem"],
+    ["door"],
+    ["door/one.pem"],
+    ["src/plain.txt"],
+    ["@root/keys"],
+    ["@root/src/../keys/*"],
+    ["@link/keys/one.pem"],
+    ["~/app/keys"],
+  ])("hold for a name, its target and both, spelt %s (SEC-FS-8)", async (pattern) => {
+    await disk.symlink(root, join(base, "link"));
+    const deny = [pattern.replace("@root", root).replace("@link", join(base, "link"))];
+    await using files = await openWorkspace(rules({ deny }), { home: base });
+    for (const path of ["keys/one.pem", "./keys//one.pem", "src/../keys/one.pem", "door/one.pem", "src/plain.txt"]) {
+      expect(await code(files.readFile(path, { maxBytes: 100 }))).toBe("denied_by_policy");
+      expect(await code(files.writeFile(path, "new", { mode: "overwrite" }))).toBe("denied_by_policy");
+    }
+    expect(await code(files.readFile("src/a.ts", { maxBytes: 100 }))).toBe("done");
+    expect(files.isDenied(join(root, "keys/one.pem"))).toBe(true);
+    expect(files.isDenied(join(root, "src/a.ts"))).toBe(false);
+  });
+
+  it("hold for composed and decomposed spellings alike (SEC-FS-8)", async () => {
+    await disk.writeFile(join(root, "caf\u00e9"), "");
+    await disk.writeFile(join(root, "cafe\u0301"), "");
+    await using files = await openWorkspace(rules({ deny: ["cafe\u0301"] }));
+    expect(await code(files.stat("caf\u00e9"))).toBe("denied_by_policy");
+    expect(await code(files.stat("cafe\u0301"))).toBe("denied_by_policy");
+  });
+
+  it("hold for a link by its name although what it leads to is free (SEC-FS-8)", async () => {
+    await using files = await openWorkspace(rules({ deny: ["*.link"] }));
+    expect(await code(files.readFile("secret.link", { maxBytes: 100 }))).toBe("denied_by_policy");
+    expect(await code(files.readFile("src/a.ts", { maxBytes: 100 }))).toBe("done");
+  });
+
+  it("are not lifted by moving, copying or removing a folder that holds what is denied (SEC-FS-8)", async () => {
+    await using files = await openWorkspace(rules({ deny: ["keys/deep/*"] }));
+    expect(await code(files.rename("keys", "open"))).toBe("denied_by_policy");
+    expect(await code(files.rename("keys/deep", "keys/shallow"))).toBe("denied_by_policy");
+    expect(await code(files.copy("keys", "open", { recursive: true }))).toBe("denied_by_policy");
+    expect(await code(files.remove("keys", { recursive: true }))).toBe("denied_by_policy");
+    expect(await disk.readFile(join(root, "keys/deep/two.pem"), "utf8")).toBe("keys/deep/two.pem");
+    expect(await code(files.rename("src", "lib"))).toBe("done");
+  });
+
+  it("keep names out of listings and suggestions, and say how many", async () => {
+    await using files = await openWorkspace(rules({ deny: ["*.pem", ".env"] }));
+    const listing = await files.readdir("keys", { facts: true });
+    expect([listing.entries.map(({ name }) => name), listing.denied]).toEqual([["deep"], 1]);
+    await expect(files.stat("keys/one.pe")).rejects.toSatisfy((error) => {
+      return ToolError.is(error) && error.code === "not_found" && error.suggestion === undefined;
+    });
+  });
+
+  it("belong to the working directory and each root, at any depth without a slash", async () => {
+    const other = join(base, "other");
+    await disk.mkdir(join(other, "sub/keys"), { recursive: true });
+    await disk.mkdir(join(other, "keys"));
+    const both = { roots: [root, other] };
+    await using anchored = await openWorkspace(rules({ ...both, deny: ["./keys"] }));
+    expect(await code(anchored.stat(join(other, "keys")))).toBe("denied_by_policy");
+    expect(await code(anchored.stat(join(other, "sub/keys")))).toBe("done");
+    await using anywhere = await openWorkspace(rules({ ...both, deny: ["keys"] }));
+    expect(await code(anywhere.stat(join(other, "sub/keys")))).toBe("denied_by_policy");
+    await using above = await openWorkspace(rules({ ...both, deny: ["app", "../other/sub"] }));
+    expect(await code(above.stat("src/a.ts"))).toBe("done");
+    expect(await code(above.stat(join(other, "sub")))).toBe("denied_by_policy");
+  });
+
+  it("deny all where they name a root, and nothing where there are none", async () => {
+    await using closed = await openWorkspace(rules({ deny: [root] }));
+    expect(await code(closed.readdir("."))).toBe("denied_by_policy");
+    await using open = await openWorkspace(rules({ deny: [] }));
+    expect(await code(open.readdir("."))).toBe("done");
+  });
+
+  it("name the rule and what was asked for, and no more", async () => {
+    await using files = await openWorkspace(rules({ deny: ["keys/*.pem"] }));
+    await expect(files.stat("src/plain.txt")).rejects.toThrow(
+      'A rule of the workspace keeps it from tools (deny "keys/*.pem"): src/plain.txt',
+    );
+  });
+
+  it.each([["a[b"], ["!keys"], ["*/../x"], [""], ["a\0"]])("fail when %j cannot be read", async (pattern) => {
+    expect(await code(openWorkspace(rules({ deny: [pattern] })))).toBe("options_invalid");
+  });
+});
+
+describe("read-only folders of a workspace", () => {
+  it.each(Object.keys(operations))("let %s read and nothing be changed", async (name) => {
+    const before = await disk.readdir(root, { recursive: true });
+    await using files = await openWorkspace(rules({ readOnly: ["keys"] }));
+    for (const path of ["keys", "keys/one.pem", "keys/new", "door/new", "KEYS/new"]) {
+      const outcome = await code(operations[name]?.(files, path) ?? Promise.resolve());
+      expect(outcome === "denied_by_policy", `${path}: ${outcome}`).toBe(!reading.has(name));
+      await disk.rm(join(root, "elsewhere"), { recursive: true, force: true });
+    }
+    expect(await disk.readdir(root, { recursive: true })).toEqual(before);
+  });
+
+  it("are not lifted by moving or removing a folder that holds one", async () => {
+    await using files = await openWorkspace(rules({ readOnly: [join(root, "keys/deep")] }));
+    expect(await code(files.rename("keys", "open"))).toBe("denied_by_policy");
+    expect(await code(files.remove("keys", { recursive: true }))).toBe("denied_by_policy");
+    expect(await code(files.copy("keys", "open", { recursive: true }))).toBe("done");
+    expect(await disk.readdir(join(root, "keys/deep"))).toEqual(["two.pem"]);
+  });
+
+  it("may be whole roots, named through links or as ~", async () => {
+    await disk.symlink(root, join(base, "link"));
+    for (const folder of [root, ".", join(base, "link"), "~/app"]) {
+      await using files = await openWorkspace(rules({ readOnly: [folder] }), { home: base });
+      expect(await code(files.writeFile("new", ""))).toBe("denied_by_policy");
+      expect(await code(files.readdir("."))).toBe("done");
+    }
+  });
+});
+
+describe("the folder of the journal", () => {
+  it.each(["inside", "a link"])("is neither read nor written, %s a root", async (where) => {
+    const state = join(root, "state/aiw");
+    await disk.mkdir(join(state, "journal"), { recursive: true });
+    await disk.symlink("state", join(root, "way-in"));
+    vi.stubEnv("AIW_STATE_HOME", where === "inside" ? state : join(root, "way-in/aiw"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await using files = await openWorkspace(rules({}));
+    for (const path of ["state/aiw/journal", "way-in/aiw", "state/aiw/new"]) {
+      expect(await code(files.stat(path))).toBe("protected_path");
+      expect(await code(files.writeFile(`${path}/x`, "", { createDirs: true }))).toBe("protected_path");
+    }
+    expect(await code(files.rename("state", "mine"))).toBe("protected_path");
+    expect((await files.readdir("state")).entries).toEqual([]);
+  });
+
+  it("hinders nothing when the root lies in it", async () => {
+    vi.stubEnv("AIW_STATE_HOME", base);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await using files = await openWorkspace(rules({}));
+    expect(await code(files.stat("src/a.ts"))).toBe("done");
+  });
+});
