@@ -10,6 +10,7 @@ import { list } from "./tools/list.ts";
 import { read } from "./tools/read.ts";
 import { readFile } from "./tools/read-file.ts";
 import { redo } from "./tools/redo.ts";
+import { tree } from "./tools/tree.ts";
 import { undo } from "./tools/undo.ts";
 import { write } from "./tools/write.ts";
 
@@ -28,13 +29,15 @@ export { list, type ListOutput } from "./tools/list.ts";
 export { read, type ReadOutput } from "./tools/read.ts";
 export { readFile } from "./tools/read-file.ts";
 export { redo } from "./tools/redo.ts";
+export { tree } from "./tools/tree.ts";
 export { undo } from "./tools/undo.ts";
 export { write } from "./tools/write.ts";
+export type { TreeOutput } from "./tree/tree-schema.ts";
 export type { HistoryOutput } from "./undo/history-schema.ts";
 export type { RevertOutput } from "./undo/revert-schema.ts";
 export type { WriteOutput } from "./write/write-schema.ts";
 
 export default defineToolPackage({
   options: filesystemOptions,
-  tools: [read, readFile, write, edit, applyPatch, list, glob, grep, undo, redo, history],
+  tools: [read, readFile, write, edit, applyPatch, list, tree, glob, grep, undo, redo, history],
 });
