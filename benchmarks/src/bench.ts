@@ -15,6 +15,8 @@ export interface Bench {
   readonly title: string;
   /** `process`: a run's wall time, start and end of Node included; `reported`: the times that its last line reports. */
   readonly measure: "process" | "reported";
+  /** What the reported numbers are; milliseconds unless named. */
+  readonly unit?: "ms" | "MiB";
   /** The contender whose time is 1.00 in the table. */
   readonly base: string;
   readonly contenders: readonly Contender[];

@@ -1,13 +1,13 @@
 import type { BenchResult, JudgedBudget } from "./run-bench.ts";
 
 /** The table of a bench and a line per budget. */
-export function formatResult({ title, base, measure, rows, budgets }: BenchResult): string {
-  const unit = measure === "process" ? "whole process" : "as reported";
+export function formatResult({ title, base, measure, unit = "ms", rows, budgets }: BenchResult): string {
+  const how = measure === "process" ? "whole process" : "as reported";
   const table = [
-    ["", "p10 ms", "median ms", `÷ ${base}`],
+    ["", `p10 ${unit}`, `median ${unit}`, `÷ ${base}`],
     ...rows.map(({ name, p10, median, ratio }) => [name, toDigits(p10), toDigits(median), ratio.toFixed(2)]),
   ];
-  return [`${title} (${unit}, ${rows[0]?.samples ?? 0} samples)`, ...alignColumns(table), ...budgets.map(formatBudget)]
+  return [`${title} (${how}, ${rows[0]?.samples ?? 0} samples)`, ...alignColumns(table), ...budgets.map(formatBudget)]
     .map((line, index) => (index === 0 ? line : `  ${line}`))
     .join("\n");
 }

@@ -19,6 +19,7 @@ export interface JudgedBudget extends Pick<Budget, "claim" | "atMost"> {
 export interface BenchResult {
   readonly title: string;
   readonly measure: Bench["measure"];
+  readonly unit?: "ms" | "MiB";
   readonly base: string;
   readonly rows: readonly Row[];
   readonly budgets: readonly JudgedBudget[];
@@ -46,11 +47,15 @@ function rotate<Item>(items: readonly Item[], by: number): Item[] {
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
-function toResult({ title, measure, base, budgets = [] }: Bench, timings: ReadonlyMap<string, Timing>): BenchResult {
+function toResult(
+  { title, measure, unit, base, budgets = [] }: Bench,
+  timings: ReadonlyMap<string, Timing>,
+): BenchResult {
   const p10 = (name: string): number => timings.get(name)?.p10 ?? Number.NaN;
   return {
     title,
     measure,
+    ...(unit !== undefined && { unit }),
     base,
     rows: [...timings].map(([name, timing]) => ({ name, ...timing, ratio: timing.p10 / p10(base) })),
     budgets: budgets.map(({ claim, atMost, ratio: compute }) => {

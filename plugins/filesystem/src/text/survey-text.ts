@@ -2,6 +2,7 @@ import { isAscii } from "node:buffer";
 import { readBlocks } from "./byte-source.ts";
 import { startFaithCheck, type Charset } from "./charset.ts";
 import { afterNewline, isCrLf } from "./after-newline.ts";
+import { countNewlines } from "./count-newlines.ts";
 import type { TextBytes } from "./find-newlines.ts";
 
 /** How the lines of a text end. */
@@ -33,6 +34,14 @@ export async function surveyText({ source, charset, start }: TextBytes): Promise
   let before = Buffer.alloc(0);
   for await (const block of readBlocks(source, start)) {
     check.write(block);
+    if (charset.unit === 1 && before.at(-1) !== CARRIAGE_RETURN && !block.includes(CARRIAGE_RETURN)) {
+      endings.lf += countNewlines(block, charset);
+      isOpen = block.at(-1) !== LINE_FEED;
+      if (firstHigh === -1) firstHigh = findHigh(block, position);
+      before = Buffer.from(block.subarray(-1));
+      position += block.length;
+      continue;
+    }
     let last = 0;
     for (let end = afterNewline(block, 0, charset); end !== -1; end = afterNewline(block, end, charset)) {
       const isFirst = end === charset.unit;
@@ -42,15 +51,19 @@ export async function surveyText({ source, charset, start }: TextBytes): Promise
       endings[crlf ? "crlf" : "lf"] += 1;
       last = end;
     }
-    if (firstHigh === -1 && !isAscii(block)) {
-      const high = block.findIndex((byte) => byte > 127);
-      if (high !== -1) firstHigh = position + high;
-    }
+    if (firstHigh === -1) firstHigh = findHigh(block, position);
     isOpen = last < block.length;
     before = Buffer.from(block.subarray(-charset.unit));
     position += block.length;
   }
   return { isFaithful: check.end(), lines: endings.lf + endings.crlf + (isOpen ? 1 : 0), endings, firstHigh };
+}
+
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+
+function findHigh(block: Buffer, position: number): number {
+  return isAscii(block) ? -1 : position + block.findIndex((byte) => byte > 127);
 }
 
 /** Whether every byte is text of another encoding. */

@@ -1,0 +1,4 @@
+import { measureReads } from "../measure-reads.mjs";
+import { readOurs } from "../read-ours.mjs";
+
+await measureReads(readOurs);
