@@ -1,6 +1,6 @@
 import { HitPage } from "./hit-page.ts";
 import { isRecord } from "./json-values.ts";
-import { parseRecord } from "./json-records.ts";
+import { parseRecord, type RecordSpan } from "./json-records.ts";
 import { namesBelowPlace } from "./list-with-ripgrep.ts";
 import { addMatch, readHits, type HitList } from "./read-hits.ts";
 import type { SearchPlace } from "./search-place.ts";
@@ -16,15 +16,24 @@ export interface DoubtfulFile {
 /** Where in a record of ripgrep's its kind stands: `{"type":"begin"…`. */
 const KIND_AT = 9;
 const [BEGIN, MATCH, END] = [0x62, 0x6d, 0x65];
+// Quotes within a path are escaped, so that neither is found there.
+const NO_OFFSET = '"binary_offset":null';
+const SEARCHED = '"bytes_searched":';
+const PATH_START = '{"type":"begin","data":{"path":{"text":"';
+const PATH_END = '"}}}';
+const BACKSLASH = 0x5c;
 /** Decoding makes bytes fewer by this much at most. */
 const MOST_SHRINKING = 4;
 
 interface OpenFile extends HitList {
-  /** Absent when the path is not UTF-8. */
-  readonly names: readonly string[] | undefined;
+  /** As ripgrep tells it; absent when it is not UTF-8. */
+  readonly path: string | undefined;
+  /** Its path from the place. */
+  readonly key: string;
   /** Records to read when the file is shown. */
   readonly records: Buffer[];
   readonly isWanted: boolean;
+  readonly mayShow: boolean;
   isUnfinished: boolean;
 }
 
@@ -38,71 +47,95 @@ export class RecordCollector {
   unnamed = 0;
   readonly #place: SearchPlace;
   readonly #query: SearchQuery;
+  readonly #prefix: string;
   #current: OpenFile | undefined;
 
   constructor(place: SearchPlace, query: SearchQuery) {
     this.page = new HitPage(query);
     this.#place = place;
     this.#query = query;
+    this.#prefix = `${["./", ...place.names].join("/").replace("//", "/")}/`.replace("//", "/");
   }
 
-  /** Takes one line of the stream, which may be overwritten afterwards. */
-  take(line: Buffer | "oversize"): void {
+  /** Takes one record. */
+  take(record: RecordSpan | "oversize"): void {
     const current = this.#current;
-    if (line === "oversize") {
+    if (record === "oversize") {
       if (current !== undefined) current.isUnfinished = true;
       return;
     }
-    const kind = line[KIND_AT];
+    const { chunk, start, end } = record;
+    const kind = chunk[start + KIND_AT];
     if (kind === MATCH) {
-      if (current !== undefined) this.#takeMatch(current, line);
-    } else if (kind === BEGIN) this.#current = this.#open(line);
+      if (current?.isWanted === true) this.#takeMatch(current, record);
+    } else if (kind === BEGIN) this.#current = this.#open(chunk.subarray(start, end));
     else if (kind === END && current !== undefined) {
       this.#current = undefined;
-      this.#close(current, line);
+      this.#close(current, chunk.subarray(start, end));
     }
   }
 
   #open(line: Buffer): OpenFile {
-    const data = parseRecord(line)?.["data"];
-    const path = isRecord(data) && isRecord(data["path"]) ? data["path"]["text"] : undefined;
-    const names = typeof path === "string" ? namesBelowPlace(path, this.#place) : undefined;
-    const isAdmitted = names === undefined || this.#place.kind === "file" || this.#query.admits(names);
-    return { names, records: [], hits: [], total: 0, latestLine: 0, isWanted: isAdmitted, isUnfinished: false };
+    const path = pathOfBegin(line);
+    const key = path === undefined ? "" : this.#toKey(path);
+    const { admits, admitsAll } = this.#query;
+    const isWanted = path === undefined || admitsAll || this.#place.kind === "file" || admits(key.split("/"));
+    const mayShow = path !== undefined && this.page.mayShow(key);
+    return { path, key, mayShow, records: [], hits: [], total: 0, latestLine: 0, isWanted, isUnfinished: false };
   }
 
-  #takeMatch(file: OpenFile, line: Buffer): void {
-    if (!file.isWanted || file.names === undefined) return;
+  #toKey(path: string): string {
+    const isBelow = path.startsWith(this.#prefix);
+    return isBelow ? path.slice(this.#prefix.length) : namesBelowPlace(path, this.#place).join("/");
+  }
+
+  #takeMatch(file: OpenFile, { chunk, start, end }: RecordSpan): void {
     const { multiline, keep } = this.#query;
     if (multiline) {
-      addMatch(file, line, this.#query);
+      addMatch(file, chunk.subarray(start, end), this.#query);
       return;
     }
     // Within lines, each record is one line.
     file.total += 1;
-    if (file.records.length < keep && this.page.mayShow(file.names)) file.records.push(Buffer.from(line));
+    if (file.mayShow && file.records.length < keep) file.records.push(Buffer.from(chunk.subarray(start, end)));
   }
 
   #close(file: OpenFile, line: Buffer): void {
-    const data = parseRecord(line)?.["data"];
     // An offset here says that the file holds NUL.
-    if (!isRecord(data) || data["binary_offset"] !== null || !file.isWanted) return;
-    const { names, total } = file;
-    if (names === undefined) {
+    if (!file.isWanted || !line.includes(NO_OFFSET)) return;
+    const { path, key, total, hits, records } = file;
+    if (path === undefined) {
       this.unnamed += 1;
       return;
     }
-    const searched = isRecord(data["stats"]) ? data["stats"]["bytes_searched"] : undefined;
+    const query = this.#query;
+    const toNames = (): string[] => namesBelowPlace(path, this.#place);
     const add = (): void => {
-      if (file.isUnfinished) this.unfinished.push(names);
-      else if (total > 0) this.page.add({ names, total, hits: () => this.#read(file) });
+      if (file.isUnfinished) this.unfinished.push(toNames());
+      else if (total > 0) {
+        const read = () => (query.multiline ? hits : readHits(records, query));
+        this.page.add({ key, total, toHits: () => ({ names: toNames(), total, hits: read() }) });
+      }
     };
-    if (typeof searched === "number" && searched * MOST_SHRINKING > this.#query.maxFileBytes) {
-      this.doubtful.push({ names, add });
-    } else add();
+    if (bytesSearched(line) * MOST_SHRINKING > query.maxFileBytes) this.doubtful.push({ names: toNames(), add });
+    else add();
   }
+}
 
-  #read({ hits, records }: OpenFile) {
-    return this.#query.multiline ? hits : readHits(records, this.#query);
-  }
+/** Records come by the ten thousand, nearly all with a path that needs no parsing. */
+function pathOfBegin(line: Buffer): string | undefined {
+  const end = line.length - PATH_END.length;
+  const isPlain =
+    !line.includes(BACKSLASH) &&
+    line.toString("latin1", 0, PATH_START.length) === PATH_START &&
+    line.toString("latin1", end) === PATH_END;
+  if (isPlain) return line.toString("utf8", PATH_START.length, end);
+  const data = parseRecord(line)?.["data"];
+  const path = isRecord(data) && isRecord(data["path"]) ? data["path"]["text"] : undefined;
+  return typeof path === "string" ? path : undefined;
+}
+
+function bytesSearched(line: Buffer): number {
+  const at = line.lastIndexOf(SEARCHED);
+  return at === -1 ? 0 : Number.parseInt(line.toString("latin1", at + SEARCHED.length, at + SEARCHED.length + 20), 10);
 }

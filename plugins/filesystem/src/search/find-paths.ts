@@ -3,11 +3,13 @@ import type { WorkspaceRoots } from "@aiw/core";
 import type { Workspace } from "@aiw/core/node";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { listTree } from "./list-tree.ts";
+import { findSearchable } from "./ignored-entries.ts";
 import type { Engine } from "./open-engine.ts";
 import { createPathFilter, type PathFilter } from "./path-filter.ts";
-import { planGlob, type GlobPlan } from "./plan-glob.ts";
+import { planGlob, type GlobPlan, type GlobWalk } from "./plan-glob.ts";
 import { findSearchPlace, type SearchPlace } from "./search-place.ts";
 import { toFoundEntry, type FoundEntry } from "./stat-entries.ts";
+import type { ListRequest } from "./tree-listing.ts";
 
 /** What to find. */
 export interface FindRequest {
@@ -52,11 +54,11 @@ export async function findPaths(request: FindRequest, scope: FindScope): Promise
     ...request,
     patterns: patterns.length === 0 ? ["**"] : patterns,
   });
-  const found = await collect(request, scope, { plan, filter });
+  const { ignoredBy, ...found } = await collect(request, scope, { plan, filter });
   const mayHide = !request.noIgnore && found.isComplete && found.entries.length < SHORT_ANSWER;
   if (!mayHide) return found;
   using deadline = startDeadline(Math.min(HIDDEN_MS, scope.deadline.remaining()), scope.signal);
-  const all = await collect({ ...request, noIgnore: true }, { ...scope, deadline }, { plan, filter });
+  const all = await collect({ ...request, noIgnore: true }, { ...scope, deadline }, { plan, filter, ignoredBy });
   const shown = new Set(found.entries.map((entry) => entry.shown));
   return { ...found, ignored: all.entries.filter((entry) => !shown.has(entry.shown)).length };
 }
@@ -64,10 +66,18 @@ export async function findPaths(request: FindRequest, scope: FindScope): Promise
 interface Search {
   readonly plan: GlobPlan;
   readonly filter: PathFilter;
+  /** What each walk's listing left out because of ignore rules, where that is known. */
+  readonly ignoredBy?: ReadonlyMap<GlobWalk, readonly (readonly string[])[]>;
 }
 
-async function collect(request: FindRequest, scope: FindScope, { plan, filter }: Search): Promise<FoundPaths> {
+async function collect(
+  request: FindRequest,
+  scope: FindScope,
+  { plan, filter, ignoredBy }: Search,
+): Promise<FoundPaths & { readonly ignoredBy: Map<GlobWalk, readonly (readonly string[])[]> }> {
+  const { workspace, signal } = scope;
   const entries = new Map<string, FoundEntry>();
+  const left = new Map<GlobWalk, readonly (readonly string[])[]>();
   let isComplete = true;
   let unreadable = 0;
   for (const path of plan.literals) {
@@ -81,28 +91,42 @@ async function collect(request: FindRequest, scope: FindScope, { plan, filter }:
     }
     const place = await placeOf(walk.path, request, scope);
     if (place?.kind !== "directory") continue;
+    const wanted = toWanted(walk, filter);
+    const ignored = ignoredBy?.get(walk);
+    const only = ignored && (await findSearchable(workspace, { place, ignored }, wanted));
+    if (only?.length === 0) continue;
     const listing = await listTree(
       scope.engine,
-      { workspace: scope.workspace, place },
+      { workspace, place },
       {
         kinds: request.kinds,
         hidden: request.hidden,
         noIgnore: request.noIgnore,
         maxEntries: MOST_ENTRIES,
         deadline: scope.deadline,
-        admits: (names) => walk.admits(names) && !filter.excludes([...walk.prefix, ...names]),
-        mayEnter: (folder) => walk.mayEnter(folder) && !filter.excludes([...walk.prefix, ...folder]),
+        ...(only && { only }),
+        ...wanted,
       },
     );
-    scope.signal.throwIfAborted();
+    signal.throwIfAborted();
     isComplete &&= listing.isComplete;
     unreadable += listing.unreadable;
+    if (listing.ignored !== undefined) left.set(walk, listing.ignored);
     for (const listed of listing.entries) {
       const entry = toFoundEntry(place, listed);
       if (!entries.has(entry.shown)) entries.set(entry.shown, entry);
     }
   }
-  return { entries: [...entries.values()], isComplete, unreadable };
+  return { entries: [...entries.values()], isComplete, unreadable, ignoredBy: left };
+}
+
+/** What a walk is after; a folder that none of its patterns reaches is not entered. */
+function toWanted(walk: GlobWalk, filter: PathFilter): Pick<ListRequest, "admits" | "mayEnter"> {
+  const isOut = (names: readonly string[]): boolean => filter.excludes([...walk.prefix, ...names]);
+  return {
+    admits: (names) => walk.admits(names) && !isOut(names),
+    mayEnter: (folder) => walk.mayEnter(folder) && !isOut(folder),
+  };
 }
 
 /** A path written out is found even where ignore rules hide it. */

@@ -1,16 +1,12 @@
-import type { FileHits, Hit, HitCounts, SearchQuery } from "./search-query.ts";
+import type { FileHits, HitCounts, SearchQuery } from "./search-query.ts";
 
 /** A file with matching lines. */
 export interface FoundFile {
-  /** From the place. */
-  readonly names: readonly string[];
-  readonly total: number;
-  /** Its first hits, made only when they are shown. */
-  readonly hits: () => readonly Hit[];
-}
-
-interface Candidate extends FoundFile {
+  /** Its path from the place. */
   readonly key: string;
+  readonly total: number;
+  /** Called only for files that are shown. */
+  readonly toHits: () => FileHits;
 }
 
 /** Candidates beyond those of the page that wait to be dropped together. */
@@ -19,7 +15,7 @@ const SLACK = 500;
 /** Counts files that come in any order, and keeps those which the pages asked for can show, by path. */
 export class HitPage {
   readonly #query: Pick<SearchQuery, "keep" | "byHit" | "pageEnd">;
-  #candidates: Candidate[] = [];
+  #candidates: FoundFile[] = [];
   /** The last path that can be shown. */
   #last: string | undefined;
   #waiting = 0;
@@ -40,8 +36,8 @@ export class HitPage {
   }
 
   /** Whether a file's hits can come to be shown. */
-  mayShow(names: readonly string[]): boolean {
-    return this.#last === undefined || names.join("/") <= this.#last;
+  mayShow(key: string): boolean {
+    return this.#last === undefined || key <= this.#last;
   }
 
   /** Takes a file with at least one matching line. */
@@ -51,9 +47,8 @@ export class HitPage {
     this.#counts.files += 1;
     this.#counts.available += weight;
     if (file.total > this.#query.keep) this.#counts.fuller += 1;
-    const key = file.names.join("/");
-    if (this.#last !== undefined && key > this.#last) return;
-    this.#candidates.push({ ...file, key });
+    if (!this.mayShow(file.key)) return;
+    this.#candidates.push(file);
     this.#waiting += weight;
     if (this.#waiting > 2 * this.#query.pageEnd + SLACK) this.#drop();
   }
@@ -61,7 +56,7 @@ export class HitPage {
   /** The files to show from, by path. */
   finish(): FileHits[] {
     this.#drop();
-    return this.#candidates.map(({ names, total, hits }) => ({ names, total, hits: hits() }));
+    return this.#candidates.map(({ toHits }) => toHits());
   }
 
   #weigh({ total }: FoundFile): number {

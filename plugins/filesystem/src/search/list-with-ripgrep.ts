@@ -17,6 +17,7 @@ export async function listWithRipgrep(
     noIgnore,
     options: ["--files", "--null"],
     signal: deadline.signal,
+    ...(request.only && { only: request.only }),
   });
   if (run === undefined) return undefined;
   const entries: ListedEntry[] = [];
@@ -27,10 +28,11 @@ export async function listWithRipgrep(
     entries.push(entry);
     if (entries.length >= request.maxEntries) return { entries, isComplete: false, unreadable: 0 };
   }
-  const { exitCode, isFailed } = await run.ended();
+  const { exitCode, messages, isFailed } = await run.ended();
   if (isFailed) return undefined;
+  const ignored = messages.ignored?.map((path) => namesBelowPlace(path, place));
   // Two means that something could not be read; ripgrep does not say how much.
-  return { entries, isComplete: !deadline.isOver(), unreadable: exitCode === 2 ? 1 : 0 };
+  return { entries, isComplete: !deadline.isOver(), unreadable: exitCode === 2 ? 1 : 0, ...(ignored && { ignored }) };
 }
 
 async function* splitAtNull(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

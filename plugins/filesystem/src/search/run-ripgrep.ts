@@ -5,13 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { toRuleFile } from "./ignore-rules.ts";
+import { MessageReader, type RipgrepMessages } from "./read-messages.ts";
 import type { SearchPlace } from "./search-place.ts";
 
 /** A ripgrep that runs; disposal ends it and waits until it is gone. */
 export interface RipgrepRun extends AsyncDisposable {
   readonly stdout: Readable;
   /** Waits for its end; a failed program is none that searched, whatever it printed. */
-  ended(): Promise<{ readonly exitCode: number | null; readonly stderr: string; readonly isFailed: boolean }>;
+  ended(): Promise<RipgrepEnd>;
+}
+
+/** How a run ended. */
+export interface RipgrepEnd {
+  readonly exitCode: number | null;
+  readonly messages: RipgrepMessages;
+  readonly isFailed: boolean;
 }
 
 /** What ripgrep is asked, and where. */
@@ -22,9 +30,10 @@ export interface RipgrepRequest {
   /** Options beyond those of every run; what comes from a caller must follow its option as a word of its own. */
   readonly options: readonly string[];
   readonly signal: AbortSignal;
+  /** Names from the place of what to search instead of all of it. */
+  readonly only?: readonly (readonly string[])[];
 }
 
-const MOST_STDERR = 64 * 1024;
 /** Something matched, nothing did, something went wrong; other codes are those of crashes and other programs. */
 const EXIT_CODES: ReadonlySet<number | null> = new Set([0, 1, 2]);
 
@@ -64,15 +73,19 @@ export async function runRipgrep(program: string, request: RipgrepRequest): Prom
   };
 }
 
-function toWords({ place, hidden, noIgnore, options }: RipgrepRequest, ruleFile: string | undefined): string[] {
+function toWords(
+  { place, hidden, noIgnore, options, only = [[]] }: RipgrepRequest,
+  ruleFile: string | undefined,
+): string[] {
   return [
     ...ALWAYS,
     ...(hidden ? [] : ["--glob=!.*"]),
-    ...(noIgnore ? ["--no-ignore"] : []),
+    // Its work is told, so that an empty answer can name its cause without listing everything twice.
+    ...(noIgnore ? ["--no-ignore"] : ["--debug"]),
     ...(ruleFile === undefined ? [] : [`--ignore-file=${ruleFile}`]),
     ...options,
     "--",
-    ["./", ...place.names].join("/").replace("//", "/"),
+    ...only.map((names) => ["./", ...place.names, ...names].join("/").replace("//", "/")),
   ];
 }
 
@@ -96,8 +109,8 @@ async function start(
   const kill = (): void => void child.kill("SIGKILL");
   signal.addEventListener("abort", kill, { once: true });
   if (signal.aborted) kill();
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(0, MOST_STDERR)));
+  const messages = new MessageReader();
+  child.stderr.setEncoding("utf8").on("data", (text: string) => messages.take(text));
   // A killed program's pipe may break; its end says what there is to say.
   child.on("error", () => {});
   return {
@@ -105,7 +118,7 @@ async function start(
     ended: async () => {
       const exitCode = await closed;
       const isFailed = !signal.aborted && !EXIT_CODES.has(exitCode);
-      return { exitCode, stderr, isFailed };
+      return { exitCode, messages: messages.finish(), isFailed };
     },
     [Symbol.asyncDispose]: async () => {
       kill();

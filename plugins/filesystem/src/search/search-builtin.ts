@@ -64,7 +64,9 @@ export async function searchFiles(
     const found = await searchFile(workspace, { matcher, path: pathBelowPlace(place, names), names }, query);
     if (deadline.isOver()) return finish("time");
     if (found === "unreadable") count.unreadable += 1;
-    else if (found !== undefined && found.total > 0) page.add({ ...found, hits: () => found.hits });
+    else if (found !== undefined && found.total > 0) {
+      page.add({ key: names.join("/"), total: found.total, toHits: () => found });
+    }
   }
   return finish();
 }

@@ -24,6 +24,10 @@ export interface SearchQuery {
   /** Names of the only files worth a look, as `*.ts`, when that much is known; `admits` has the last word. */
   readonly names: readonly string[];
   readonly deadline: Deadline;
+  /** Files and folders, by names from the place, to search instead of all of it; none is a link. */
+  readonly only?: readonly (readonly string[])[];
+  /** Whether `admits` is true of all. */
+  readonly admitsAll: boolean;
   /** Whether a file is wanted; `names` count from the place. */
   admits(names: readonly string[]): boolean;
   /** Whether anything below a folder can be wanted. */
@@ -73,6 +77,8 @@ export interface SearchOutcome {
   readonly engine: "ripgrep" | "builtin";
   /** Folders or files that could not be read. */
   readonly unreadable: number;
+  /** What ignore rules left out, without what lies below it, when that is known and little; names from the place. */
+  readonly ignored?: readonly (readonly string[])[];
   /** Files that were not searched because their names are not UTF-8. */
   readonly unnamed: number;
 }

@@ -4,6 +4,7 @@ import { filesystemError } from "../errors.ts";
 import { RecordCollector } from "./collect-records.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { eachRecord } from "./json-records.ts";
+import { namesBelowPlace } from "./list-with-ripgrep.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 import { pathBelowPlace, type SearchPlace } from "./search-place.ts";
 import { MOST_HELD, MOST_HITS, type SearchOutcome, type SearchQuery } from "./search-query.ts";
@@ -20,7 +21,7 @@ export interface RipgrepScope {
 }
 
 /** Having ripgrep look at the size of every file costs a sixth of a search; it is worth that only where a search takes longer than this. */
-const SOON_MS = 1000;
+const SOON_MS = 2000;
 /** A limit below this leaves out so many files that ripgrep does it best. */
 const LARGE_LIMIT = 1024 * 1024;
 
@@ -60,29 +61,35 @@ async function searchOnce(
     noIgnore: query.noIgnore,
     options: toOptions(place, query, isBounded),
     signal: deadline.signal,
+    ...(query.only && { only: query.only }),
   });
   if (run === undefined) return undefined;
   const collector = new RecordCollector(place, query);
-  const outcome = (more: Pick<RipgrepOutcome, "stoppedBy" | "unreadable">): RipgrepOutcome => {
+  const outcome = (more: Pick<RipgrepOutcome, "stoppedBy" | "unreadable" | "ignored">): RipgrepOutcome => {
     return { collector, unnamed: collector.unnamed, engine: "ripgrep", ...more };
   };
+  const { page } = collector;
   let isTooMuch = false;
-  await eachRecord(run.stdout, (line) => {
-    collector.take(line);
-    isTooMuch = collector.page.counts.lines >= MOST_HITS || collector.page.held >= MOST_HELD;
-    return !isTooMuch && !deadline.isOver();
-  });
+  await eachRecord(
+    run.stdout,
+    (record) => collector.take(record),
+    () => {
+      isTooMuch = page.counts.lines >= MOST_HITS || page.held >= MOST_HELD;
+      return !isTooMuch && !deadline.isOver();
+    },
+  );
   if (!isTooMuch && deadline.isOver()) {
     addDoubtful(collector, new Set());
     return outcome({ stoppedBy: "time", unreadable: 0 });
   }
   addDoubtful(collector, isBounded ? new Set() : await findLarge(workspace, place, { query, collector }));
   if (isTooMuch) return outcome({ stoppedBy: "volume", unreadable: 0 });
-  const { exitCode, stderr, isFailed } = await run.ended();
+  const { exitCode, messages, isFailed } = await run.ended();
   if (deadline.isOver()) return outcome({ stoppedBy: "time", unreadable: 0 });
   if (isFailed) return undefined;
-  if (exitCode === 2 && stderr.trim() !== "") throw invalidRegex(stderr, query);
-  return outcome({ unreadable: exitCode === 2 ? 1 : 0 });
+  if (exitCode === 2 && messages.text.trim() !== "") throw invalidRegex(messages.text, query);
+  const ignored = messages.ignored?.map((path) => namesBelowPlace(path, place));
+  return outcome({ unreadable: exitCode === 2 ? 1 : 0, ...(ignored && { ignored }) });
 }
 
 function addDoubtful({ doubtful }: RecordCollector, large: ReadonlySet<readonly string[]>): void {

@@ -39,6 +39,7 @@ export function toSearchQuery(args: GrepInput, deadline: Deadline): SearchQuery 
     noIgnore: args.no_ignore,
     names: typeNames ?? toPlainNames(args.include),
     deadline,
+    admitsAll: args.include.length === 0 && args.exclude.length === 0 && ofType === undefined,
     admits: (names) => filter.admits(names) && ofType?.admits(names) !== false,
     mayEnter: (folder) => !filter.excludes(folder),
   };

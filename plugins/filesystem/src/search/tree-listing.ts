@@ -8,6 +8,8 @@ export interface ListRequest {
   readonly noIgnore: boolean;
   readonly maxEntries: number;
   readonly deadline: Deadline;
+  /** Files and folders, by names from the place, to list instead of all of it; none is a link. */
+  readonly only?: readonly (readonly string[])[];
   /** Whether an entry is wanted; `names` count from the place. */
   admits(names: readonly string[]): boolean;
   /** Whether anything below a folder can be wanted. */
@@ -30,4 +32,6 @@ export interface TreeListing {
   readonly isComplete: boolean;
   /** Folders that could not be read. */
   readonly unreadable: number;
+  /** What ignore rules left out, without what lies below it, when that is known and little; names from the place. */
+  readonly ignored?: readonly (readonly string[])[];
 }

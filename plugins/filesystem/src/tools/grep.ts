@@ -8,6 +8,7 @@ import { jsonSize } from "../result/json-size.ts";
 import { roomFor } from "../result/room-for.ts";
 import { startDeadline } from "../search/deadline.ts";
 import { grepInput, grepOutput, type GrepInput, type GrepOutput } from "../search/grep-schema.ts";
+import { findSearchable } from "../search/ignored-entries.ts";
 import { openEngine, type Engine } from "../search/open-engine.ts";
 import type { Context } from "../search/render-hits.ts";
 import { searchContent } from "../search/search-content.ts";
@@ -95,7 +96,7 @@ async function runGrep(args: GrepInput, context: ToolContext<FilesystemOptions>)
     deadline: showTime,
   });
   context.signal.throwIfAborted();
-  const hint = total === 0 ? await findHidden(scope, context.signal) : undefined;
+  const hint = total === 0 ? await findHidden(scope, outcome, context.signal) : undefined;
   const result = toOutput(scope, { outcome, shown, total, hint });
   if (jsonSize(result) <= most) await markSeen(shown, context);
   return result;
@@ -141,19 +142,19 @@ function toContext(args: GrepInput, total: number): Context {
   return { before: around, after: around };
 }
 
-/** Looks once more without ignore rules, so that an empty answer names its cause. */
+/** Looks at what ignore rules left out, so that an empty answer names its cause. */
 async function findHidden(
   { args, workspace, place, engine, query }: GrepScope,
+  { ignored }: SearchOutcome,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (args.no_ignore || place.kind === "file" || query.deadline.isOver()) return undefined;
+  const only = ignored && (await findSearchable(workspace, { place, ignored }, query));
+  if (only?.length === 0) return undefined;
   using deadline = startDeadline(Math.min(HIDDEN_MS, query.deadline.remaining()), signal);
   const open = { ...place, chain: [] };
-  const { counts } = await searchContent(
-    engine,
-    { workspace, place: open },
-    { ...query, keep: 1, noIgnore: true, deadline },
-  );
+  const unhidden = { ...query, keep: 1, noIgnore: true, deadline, ...(only && { only }) };
+  const { counts } = await searchContent(engine, { workspace, place: open }, unhidden);
   signal.throwIfAborted();
   if (counts.lines === 0) return undefined;
   return `${plural(counts.lines, "matching line")} in ${plural(counts.files, "file")} hidden by ignore rules; no_ignore=true searches them.`;
