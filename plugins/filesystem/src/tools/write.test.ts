@@ -6,6 +6,7 @@ import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { openBench, type Bench } from "../__fixtures__/call-tool.ts";
+import { filesystemOptions } from "../options.ts";
 import { read } from "./read.ts";
 import { readFile } from "./read-file.ts";
 import { write } from "./write.ts";
@@ -32,6 +33,7 @@ describe("write, creating", () => {
       bytes_written: 13,
       lines: 1,
       etag: sha256("const a = 1;\n"),
+      undo_id: expect.any(String),
       diff: "--- src/new/a.ts\n+++ src/new/a.ts\n@@ -0,0 +1,1 @@\n+const a = 1;",
     });
     expect(await bench.folder.read("src/new/a.ts")).toBe("const a = 1;\n");
@@ -509,7 +511,7 @@ describe("write.assess", () => {
     if (write.assess === undefined) throw new Error("write has no assess");
     return await write.assess(
       { content: "x", mode: "create", eol: "keep", encoding: "keep", dry_run: false, path: "", ...input },
-      bench.fake.context,
+      { ...bench.fake.context, options: filesystemOptions.parse({}) },
     );
   }
 

@@ -1,5 +1,6 @@
 import { defineTool, type ToolResult } from "@aiw/core";
 import { showName } from "../files/show-name.ts";
+import { filesystemOptions } from "../options.ts";
 import { assessWrite } from "../write/assess-write.ts";
 import { writeInput, writeOutput, type WriteOutput } from "../write/write-schema.ts";
 import { writeText } from "../write/write-text.ts";
@@ -13,6 +14,7 @@ export const write = defineTool({
     "conversation, or with its expected_etag; its encoding, line endings and mode are kept. Readers see the old content or the new, never half.",
   input: writeInput,
   output: writeOutput,
+  options: filesystemOptions,
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
@@ -20,7 +22,8 @@ export const write = defineTool({
   timeoutMs: 60_000,
   instructions: {
     purpose: "Save a whole new text, or add to the end of a file.",
-    expectedOutput: "The path, whether it was created, the etag of the file as it is now, and a diff of what changed.",
+    expectedOutput:
+      "The path, whether it was created, the etag of the file as it is now, a diff of what changed, and the undo_id.",
     examples: [
       {
         need: "create a file",
@@ -46,11 +49,14 @@ export const write = defineTool({
 
 function previewWrite(result: ToolResult<WriteOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
-  const { path, created, bytes_written, diff } = result.value;
+  const { path, created, bytes_written, diff, notices = [] } = result.value;
   // After the two lines that name the file.
   const changed = diff
     .split("\n")
     .slice(2)
     .filter((line) => /^[-+]/u.test(line));
-  return [`${created ? "Created" : "Wrote"} ${showName(path)}, ${bytes_written} bytes`, ...changed].slice(0, maxLines);
+  const isTried = notices[0]?.startsWith("Dry run") === true;
+  const done = isTried ? `Would ${created ? "create" : "write"}` : created ? "Created" : "Wrote";
+  const size = isTried ? "" : `, ${bytes_written} bytes`;
+  return [`${done} ${showName(path)}${size}`, ...changed].slice(0, maxLines);
 }

@@ -41,6 +41,7 @@ export const writeOutput = z.strictObject({
   lines: z.int().optional().describe("Of the whole file; left out where it is too large to be counted."),
   etag: z.string().optional().describe("Of the whole file as it is now; left out in a dry run."),
   diff: z.string().describe("What changed, at most 200 lines, fewer where the result would be too long."),
+  undo_id: z.string().optional().describe("Takes the change back: undo(undo_id=…)."),
   notices: z.array(z.string()).optional(),
 });
 

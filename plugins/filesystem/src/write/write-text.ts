@@ -1,25 +1,27 @@
-import { sep } from "node:path";
-import type { ToolContext, ToolError } from "@aiw/core";
-import { isProtectedName, openWorkspace, type Workspace, type WriteNotice } from "@aiw/core/node";
+import { ToolError, type ToolContext } from "@aiw/core";
+import { applyChanges, openWorkspace, type AppliedChange, type Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { findWantedEnding } from "../files/editor-config.ts";
-import { quoteName } from "../files/show-name.ts";
+import { quoteName, showName } from "../files/show-name.ts";
+import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { jsonSize } from "../result/json-size.ts";
+import { countChanges } from "../text/count-changes.ts";
 import { findOmission } from "../text/find-omission.ts";
 import { countTextLines } from "../text/line-endings.ts";
 import { showDiff } from "../text/show-diff.ts";
 import { assertExpected, assertKnown } from "./assert-known.ts";
+import { assertWritable } from "./assert-writable.ts";
 import { encodeContent, endLines, type EncodedContent } from "./encode-content.ts";
-import { recordWrite } from "./record-write.ts";
 import { loadTarget, type Target } from "./load-target.ts";
+import { nameNotices } from "./name-notices.ts";
 import type { WriteInput, WriteOutput } from "./write-schema.ts";
 
 const MOST_DIFF_LINES = 200;
 const LONG_FILE_LINES = 50;
 
 /** Writes a text file after everything that speaks against it has been looked at. */
-export async function writeText(input: WriteInput, context: ToolContext): Promise<WriteOutput> {
+export async function writeText(input: WriteInput, context: ToolContext<FilesystemOptions>): Promise<WriteOutput> {
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
   const { signal, maxResultCharacters } = context;
@@ -30,29 +32,47 @@ export async function writeText(input: WriteInput, context: ToolContext): Promis
     ...(maxResultCharacters !== undefined && { maxResultCharacters }),
   });
   if (input.dry_run) return await describe(plan, workspace);
-  const outcome = await workspace.writeFile(input.path, plan.encoded.bytes, {
-    mode: input.mode,
-    createDirs: true,
-    ...(plan.target !== undefined && { expectedEtag: plan.target.etag }),
-    ...(input.executable !== undefined && { executable: input.executable }),
-  });
-  remember(plan, state, outcome);
-  await recordWrite({ ...plan, bytes: plan.encoded.bytes, outcome }, context);
+  const { change, notices } = await commit(plan, { workspace, context });
+  remember(plan, state, change);
   return toOutput(plan, {
-    created: outcome.created,
-    bytes_written: outcome.bytesWritten,
-    etag: outcome.etag,
-    notices: [...plan.notices, ...outcome.notices.map((notice) => NOTICES[notice])],
+    created: change.op === "create",
+    bytes_written: change.bytesWritten,
+    etag: change.etag,
+    ...(change.undoId !== undefined && { undo_id: change.undoId }),
+    notices: [...plan.notices, ...nameNotices(change.notices), ...notices],
   });
 }
 
-const NOTICES: Readonly<Record<WriteNotice, string>> = {
-  hard_link_detached: "hard_link_detached: other names of the file keep the old content.",
-  written_in_place: "written_in_place: the folder cannot be written, so readers may have seen a half-written file.",
-  owner_changed: "owner_changed: the file could not be given back to its owner.",
-  unchanged: "unchanged: the content was there already, nothing was written.",
-  durability_unknown: "durability_unknown: the file is written but may not survive a crash of the system.",
-};
+/** A change that left a file. */
+type WrittenChange = AppliedChange & { readonly etag: string };
+
+async function commit(
+  { input, shown, target, encoded, before, after }: WritePlan,
+  { workspace, context }: { readonly workspace: Workspace; readonly context: ToolContext<FilesystemOptions> },
+): Promise<{ readonly change: WrittenChange; readonly notices: readonly string[] }> {
+  const { changes, notices } = await applyChanges(context, workspace, {
+    tool: "write",
+    title: `${target === undefined ? "Created" : "Wrote"} ${showName(shown)}`,
+    changes: [
+      {
+        op: "write",
+        path: input.path,
+        content: encoded.bytes,
+        options: {
+          mode: input.mode,
+          createDirs: true,
+          hardLinks: context.options.hard_links,
+          ...(target !== undefined && { expectedEtag: target.etag }),
+          ...(input.executable !== undefined && { executable: input.executable }),
+        },
+        ...(before !== undefined && after !== undefined && { lines: countChanges(before, after) }),
+      },
+    ],
+  });
+  const [change] = changes;
+  if (change?.etag === undefined) throw new ToolError("internal_error", `The change left no file: ${shown}`);
+  return { change: { ...change, etag: change.etag }, notices };
+}
 
 /** A write that nothing speaks against. */
 interface WritePlan {
@@ -136,13 +156,7 @@ function warnOfLoss({ mode }: WriteInput, before: string | undefined, after: str
 async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOutput> {
   const { input, shown, target, encoded, before, after } = plan;
   const real = target?.realPath ?? (await workspace.realPath(input.path));
-  for (const name of [...workspace.resolve(input.path).split(sep), ...real.split(sep)]) {
-    if (isProtectedName(name))
-      throw filesystemError("protected_path", `${JSON.stringify(name)} is never written by file tools: ${shown}`);
-  }
-  if (target !== undefined && ((await workspace.stat(input.path)).mode & 0o222) === 0) {
-    throw filesystemError("permission_denied", `The file is read-only: ${shown}`);
-  }
+  await assertWritable(workspace, input.path, { realPath: real, shown, exists: target !== undefined });
   const what =
     target !== undefined && after !== undefined && before === after
       ? "the content is there already"
@@ -160,8 +174,9 @@ function toOutput(
     created,
     bytes_written,
     etag,
+    undo_id,
     notices,
-  }: { readonly created: boolean; readonly bytes_written: number; readonly etag?: string; readonly notices: string[] },
+  }: Pick<WriteOutput, "created" | "bytes_written" | "etag" | "undo_id"> & { readonly notices: string[] },
 ): WriteOutput {
   const output = {
     path: shown,
@@ -169,6 +184,7 @@ function toOutput(
     bytes_written,
     ...(after !== undefined && { lines: countTextLines(after) }),
     ...(etag !== undefined && { etag }),
+    ...(undo_id !== undefined && { undo_id }),
     diff: "",
     ...(notices.length > 0 && { notices }),
   };
@@ -181,7 +197,7 @@ function toOutput(
 function remember(
   { input, target, before, after }: WritePlan,
   state: ReadState,
-  { realPath, etag }: { readonly realPath: string; readonly etag: string },
+  { path: realPath, etag }: WrittenChange,
 ): void {
   if (after === undefined) {
     state.forget(realPath);
