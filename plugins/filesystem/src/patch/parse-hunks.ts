@@ -135,7 +135,7 @@ function endsHunk(reader: PatchReader, style: PatchStyle, { left }: Header): boo
   if (style === "marked") return false;
   if (isComplete && (isSignature(reader) || (text !== "" && !/^[-+ \\*]/u.test(text)))) return left !== undefined;
   // A removed "-- x" and an added "++ y" look like names; they end the hunk exactly as its header says.
-  return isNamePair(reader) && !(left?.old === 1 && left.young === 1);
+  return isNamePair(reader) && reader.peek(2)?.text.trim() !== "" && !(left?.old === 1 && left.young === 1);
 }
 
 /** The end of a mail that git made: two dashes and its version. */
