@@ -23,8 +23,9 @@ export async function etagOfFile(handle: FileHandle, signal?: AbortSignal): Prom
 
 /** Reads the bytes an open file has now, in blocks; a block is only valid until the next, and a growing file is not chased. */
 export async function* readBlocks(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  const buffer = new Uint8Array(BLOCK_BYTES);
   const { size } = await handle.stat();
+  // Many small files are hashed one after the other: whole blocks for each would keep the collector busy.
+  const buffer = new Uint8Array(Math.min(BLOCK_BYTES, size));
   for (let position = 0; position < size;) {
     signal?.throwIfAborted();
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
