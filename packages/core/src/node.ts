@@ -21,6 +21,7 @@ export {
 } from "./discover/configuration/read-project-config.ts";
 export { createTrustStore } from "./config/trust/create-trust-store.ts";
 export { ANY_CONTENT, type TrustProblem, type TrustRecord, type TrustStore } from "./config/trust/trust-store.ts";
+export { joinWorkspace, type JoinWorkspaceOptions } from "./config/join-workspace.ts";
 export { mergeConfigs } from "./config/merge-configs.ts";
 export { resolveSecrets, type Environment } from "./config/resolve-secrets.ts";
 export { validateConfig, type ConfigIssue, type ValidateConfigOptions } from "./config/validate-config.ts";
@@ -43,6 +44,7 @@ export { createSecretMask } from "./process/mask-secrets.ts";
 export { runProcess, type RunOutcome, type RunRequest } from "./process/run-process.ts";
 export { applyChanges, revertChanges } from "./journal/apply-changes.ts";
 export { changeJournal } from "./journal/change-journal-key.ts";
+export { listChangeJournals, type StoredJournal } from "./journal/list-change-journals.ts";
 export { openChangeJournal, type ChangeJournalOptions } from "./journal/open-change-journal.ts";
 export type { FileContent } from "./workspace/stage-temporary.ts";
 export type {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ToolError } from "../errors/tool-error.ts";
+import { writeTogether } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AppliedChange, ChangeOutcome, ChangeRequest, PlannedChange } from "./change-request.ts";
 import { turnStep, type BeginRecord, type RecordedChange, type StatePatch } from "./journal-record.ts";
@@ -110,16 +111,21 @@ async function applyBatch(
   { group, plans, room }: { readonly group: Group; readonly plans: readonly ChangePlan[]; readonly room: PlanRoom },
 ): Promise<void> {
   const recorded = await recordBatch(scope, { group, plans: plans.filter(({ isNoop }) => !isNoop), room });
-  for (const plan of plans) {
+  const done = new Map<ChangePlan, AppliedChange>();
+  await writeTogether(plans, writtenPath, async (plan, meeting) => {
     const entry = recorded.get(plan);
     if (entry !== undefined) group.begun.push(entry);
-    const performed = await performChange(room.workspace, plan, group.label);
-    group.done.push({
-      ...performed,
-      ...(entry !== undefined && { undoId: entry.undoId }),
-      reversible: plan.reversible,
-    });
-  }
+    const temporary = { temporaryLabel: group.label, ...(meeting !== undefined && { meeting }) };
+    const performed = await performChange(room.workspace, plan, temporary);
+    const { reversible } = plan;
+    done.set(plan, { ...performed, ...(entry !== undefined && { undoId: entry.undoId }), reversible });
+  });
+  group.done.push(...plans.flatMap((plan) => done.get(plan) ?? []));
+}
+
+/** Writers that make no folders go together. */
+function writtenPath({ op, path, steps }: ChangePlan): string | undefined {
+  return (op === "write" || op === "create") && steps.length === 1 ? path : undefined;
 }
 
 async function recordBatch(

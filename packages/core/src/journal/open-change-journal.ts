@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
 import type { FileSystemPort } from "../confine/file-system-port.ts";
-import { findStateFolder } from "../confine/state-folder.ts";
 import { applyGroup } from "./apply-group.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { createDiskStore } from "./disk-store.ts";
+import { journalOf } from "./journal-folder.ts";
 import type { JournalScope } from "./journal-scope.ts";
 import type { JournalStore } from "./journal-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
@@ -44,22 +41,8 @@ export async function openChangeJournal(options: ChangeJournalOptions): Promise<
 async function openStore({ workspace, sessionId, folder, history }: ChangeJournalOptions): Promise<JournalStore> {
   if (history === "memory") return createMemoryStore();
   const { cwd, roots } = workspace;
-  const at = join(await journalsOf(workspace, folder), nameOf(sessionId));
+  const at = await journalOf(workspace, sessionId, folder);
   return createDiskStore(at, { version: 1, sessionId, cwd, roots, process: ownProcess(), startedAt: Date.now() });
-}
-
-/** The folder of all journals of a workspace. */
-export async function journalsOf({ cwd, roots }: WorkspaceRoots, folder?: string): Promise<string> {
-  const real = await Promise.all([cwd, ...roots].map(async (path) => await realpath(path).catch(() => path)));
-  const [realCwd, ...realRoots] = real;
-  return join(
-    folder ?? join(findStateFolder(), "journal"),
-    nameOf(JSON.stringify([realCwd, ...new Set(realRoots.toSorted())])),
-  );
-}
-
-function nameOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 class JournalEngine {

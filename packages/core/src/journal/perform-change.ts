@@ -9,10 +9,14 @@ import type { ChangePlan } from "./plan-change.ts";
 type Performed = Omit<AppliedChange, "undoId" | "reversible">;
 
 /** Makes one planned change, of exactly what was seen while it was planned. */
-export async function performChange(workspace: Workspace, plan: ChangePlan, label: string): Promise<Performed> {
+export async function performChange(
+  workspace: Workspace,
+  plan: ChangePlan,
+  temporary: Pick<WriteOptions, "temporaryLabel" | "meeting">,
+): Promise<Performed> {
   const { change, op, path, from } = plan;
   const done = { op, path, bytesWritten: 0, entries: 1, notices: [], ...(from !== undefined && { from }) };
-  if (change.op === "write") return { ...done, ...(await performWrite(workspace, { plan, change, label })) };
+  if (change.op === "write") return { ...done, ...(await performWrite(workspace, { plan, change, temporary })) };
   await confirmSeen(workspace, plan);
   const { state } = plan.seen;
   const etag = state.kind === "file" && plan.seen.etag !== undefined ? { etag: plan.seen.etag } : {};
@@ -36,7 +40,15 @@ function countOf(outcome: object): { entries?: number } {
 
 async function performWrite(
   workspace: Workspace,
-  { plan, change, label }: { readonly plan: ChangePlan; readonly change: WriteChange; readonly label: string },
+  {
+    plan,
+    change,
+    temporary,
+  }: {
+    readonly plan: ChangePlan;
+    readonly change: WriteChange;
+    readonly temporary: Pick<WriteOptions, "temporaryLabel" | "meeting">;
+  },
 ): Promise<Pick<Performed, "etag" | "bytesWritten" | "notices"> & { readonly op: "create" | "write" }> {
   const { options = {} } = change;
   const isNew = plan.seen.state.kind === "absent";
@@ -44,7 +56,7 @@ async function performWrite(
   const how: WriteOptions = {
     ...options,
     expectedRealPath: plan.path,
-    temporaryLabel: label,
+    ...temporary,
     // What was seen is what is replaced, else its bytes would be lost to the history.
     ...(isNew ? { mode: "create" as const } : {}),
     ...(expectedEtag !== undefined && { expectedEtag }),

@@ -1,4 +1,5 @@
 import { ToolError } from "../errors/tool-error.ts";
+import { writeTogether, type WriteMeeting } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { EntryStep, Step } from "./journal-record.ts";
 import { isSameState, lookAtPath, type FileState, type PathState, type SeenPath } from "./path-state.ts";
@@ -11,15 +12,19 @@ export interface StepScope {
   readonly readImage: (hash: string) => Promise<Uint8Array | undefined>;
   /** Folders whose bits are set once all is done, since nothing could be put into them before. */
   readonly later: Map<string, number>;
+  /** Other writers to sync together with. */
+  readonly meeting?: WriteMeeting | undefined;
 }
 
 /** How a path stands to a step: before it, after it, or neither. */
 export type StepPlace = "before" | "after" | "elsewhere";
 
 /** Takes a step that has not been taken; says whether it could, which it cannot where somebody else changed the path. */
-export async function takeStep(scope: StepScope, step: Step): Promise<boolean> {
+export async function takeStep(scope: StepScope, step: Step, known?: SeenPath): Promise<boolean> {
   if (step.kind === "rename") return await takeRename(scope, step);
-  const seen = await lookAtPath(scope.workspace, step.path);
+  // The write itself compares the etag of what it replaces.
+  const isSure = known?.etag !== undefined && step.after.kind === "file";
+  const seen = isSure ? known : await lookAtPath(scope.workspace, step.path);
   const place = placeOf(seen.state, step);
   if (place === "before") await putState(scope, step, seen);
   return place !== "elsewhere";
@@ -88,7 +93,7 @@ async function removeEntry(workspace: Workspace, { path, isParent }: EntryStep):
 }
 
 async function writeState(
-  { workspace, readImage, label }: StepScope,
+  { workspace, readImage, label, meeting }: StepScope,
   { path, keepsLinks, before, after }: EntryStep & { readonly after: FileState },
   seen: SeenPath,
 ): Promise<void> {
@@ -103,6 +108,7 @@ async function writeState(
     mode: before.kind === "file" ? "overwrite" : "create",
     expectedRealPath: path,
     temporaryLabel: label,
+    ...(meeting !== undefined && { meeting }),
     ...(before.kind === "file" && seen.etag !== undefined && { expectedEtag: seen.etag }),
     ...(after.mode !== undefined && { permissions: after.mode }),
     ...(after.modifiedAt !== undefined && { modifiedAt: after.modifiedAt }),
@@ -110,16 +116,18 @@ async function writeState(
   });
 }
 
+/** The file that a step does nothing but write. */
+export function writtenPath(step: Step): string | undefined {
+  return step.kind === "entry" && step.after.kind === "file" ? step.path : undefined;
+}
+
 /** Takes steps as far as they go, the given order kept; gives the paths where somebody else stood in the way. */
 export async function takeStepsLeniently(scope: StepScope, steps: readonly Step[]): Promise<string[]> {
   const left: string[] = [];
-  for (const step of steps) {
-    try {
-      if (!(await takeStep(scope, step))) left.push(pathOf(step));
-    } catch {
-      left.push(pathOf(step));
-    }
-  }
+  await writeTogether(steps, writtenPath, async (step, meeting) => {
+    const isTaken = await takeStep({ ...scope, meeting }, step).catch(() => false);
+    if (!isTaken) left.push(pathOf(step));
+  });
   await finishFolders(scope).catch(() => {});
   return left;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ToolError } from "../errors/tool-error.ts";
 import { STRONG_ETAG_BYTES } from "../workspace/etag.ts";
+import { writeTogether } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { RevertConflict, RevertedChange, RevertReport, RevertRequest } from "./change-journal.ts";
 import { turnStep, type JournalRecord, type StatePatch, type Step } from "./journal-record.ts";
@@ -9,7 +10,7 @@ import { isSameState, lookAtPath, type FileState, type PathState } from "./path-
 import { pickChanges, type PickedChange } from "./pick-changes.ts";
 import { PlanRoom } from "./plan-room.ts";
 import { isRunning, ownProcess } from "./process-mark.ts";
-import { finishFolders, takeStep, type StepScope } from "./put-state.ts";
+import { finishFolders, takeStep, writtenPath, type StepScope } from "./put-state.ts";
 import { ForeseenTree, toRevertSteps, type RevertStep } from "./revert-plan.ts";
 
 /** Bytes up to which a conflict comes with the images. */
@@ -84,14 +85,15 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
       await room.capture(step.path);
     }
     const found = await tree.take(step);
-    if (found === undefined) {
+    const { reason, path, seen } = found;
+    if (reason === undefined) {
       requireImage(revert, planned);
+      planned.seen = seen;
       continue;
     }
-    const conflict = await toConflict(revert, planned, found);
+    const conflict = await toConflict(revert, planned, { reason, path });
     const content = await revert.request.resolve?.(conflict);
-    if (content === undefined || !settle(revert, { planned, content, seen: found.seen.state }))
-      conflicts.push(conflict);
+    if (content === undefined || !settle(revert, { planned, content, seen: seen.state })) conflicts.push(conflict);
     else await tree.take(planned.step);
   }
   for (const [hash, bytes] of room.take()) revert.images.set(hash, bytes);
@@ -170,10 +172,11 @@ async function perform(revert: Revert): Promise<void> {
   const taken: Step[] = [];
   try {
     const stepScope: StepScope = { workspace, label, readImage: scope.readImage, later: new Map() };
-    for (const { step } of steps) {
+    const pathOf = ({ step }: RevertStep): string | undefined => writtenPath(step);
+    await writeTogether(steps, pathOf, async ({ step, seen }, meeting) => {
       taken.push(step);
-      if (!(await takeStep(stepScope, step))) throw changedMeanwhile(workspace, step);
-    }
+      if (!(await takeStep({ ...stepScope, meeting }, step, seen))) throw changedMeanwhile(workspace, step);
+    });
     await finishFolders(stepScope);
   } catch (error) {
     const left = await takeBack(scope, taken.toReversed().map(turnStep), label).catch(() => ["the workspace"]);

@@ -13,6 +13,16 @@ export interface RevertStep {
   readonly index: number;
   /** As it is to be taken. */
   step: Step;
+  /** What was seen of a file that stands as it was left. */
+  seen?: SeenPath;
+}
+
+/** What a step taken in thought meets. */
+export interface Foreseen {
+  readonly path: string;
+  readonly seen: SeenPath;
+  /** What speaks against it. */
+  readonly reason?: string;
 }
 
 /** Steps in the order in which they are to be taken. */
@@ -48,10 +58,8 @@ export class ForeseenTree {
     return await lookAtPath(this.#workspace, onDisk);
   }
 
-  /** Takes a step in thought; what it finds instead of what should be there. */
-  async take(
-    step: Step,
-  ): Promise<{ readonly reason: string; readonly path: string; readonly seen: SeenPath } | undefined> {
+  /** Takes a step in thought. */
+  async take(step: Step): Promise<Foreseen> {
     if (step.kind === "entry") {
       const seen = await this.look(step.path);
       const place = placeOf(seen.state, step);
@@ -59,16 +67,17 @@ export class ForeseenTree {
       if (place === "before" && (await this.#holdsMore(step)))
         return { path: step.path, seen, reason: "holds what came later" };
       if (step.isParent !== true || step.after.kind !== "absent") this.#states.set(step.path, step.after);
-      return undefined;
+      return { path: step.path, seen };
     }
     const [old, young] = [await this.look(step.from), await this.look(step.to)];
-    if (old.state.kind === "absent" && isSameState(young.state, step.state, step.state)) return undefined;
+    if (old.state.kind === "absent" && isSameState(young.state, step.state, step.state))
+      return { path: step.to, seen: young };
     if (!isSameState(old.state, step.state, step.state))
       return { path: step.from, seen: old, reason: reasonOf(old.state, step.state) };
     const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity;
     if (young.state.kind !== "absent" && !isRespelled) return { path: step.to, seen: young, reason: "exists again" };
     this.#rename(step.from, step.to);
-    return undefined;
+    return { path: step.to, seen: old };
   }
 
   /** Whether a folder that is to go would still hold something. */

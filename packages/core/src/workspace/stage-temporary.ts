@@ -7,6 +7,7 @@ import { closeQuietly } from "../confine/file-system-port.ts";
 import { isSameObject, type HeldEntry } from "../confine/held-entry.ts";
 import { pathChanged } from "../confine/hold-by-identity.ts";
 import type { WorkspaceAccess } from "../confine/walk-path.ts";
+import type { WriteMeeting } from "./write-meeting.ts";
 
 /** Gives the blocks of a file's new content, in order. */
 export type FileContent = () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -21,6 +22,8 @@ export interface StagedFacts {
   readonly modifiedAt?: number;
   /** What the temporary name begins with, so that its owner finds it again. */
   readonly label?: string;
+  /** Who else is about to sync. */
+  readonly meeting?: WriteMeeting;
 }
 
 /** Complete content beside its destination, on disk but under a name of its own; disposal removes that name. */
@@ -52,6 +55,7 @@ export async function stageTemporary(
     const written = await writeAll(handle, content, access.signal);
     const ownerChanged = !(await takeOver(handle, facts));
     await setModified(handle, facts.modifiedAt);
+    await facts.meeting?.arrive();
     await handle.sync();
     const etag = written.bytes > STRONG_ETAG_BYTES ? await etagOfFile(handle) : written.hash;
     let isSettled = false;

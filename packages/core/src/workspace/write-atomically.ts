@@ -9,9 +9,10 @@ import { lockPath } from "./lock-path.ts";
 import { makeParents } from "./make-directories.ts";
 import { refuseIrregular } from "./open-in-root.ts";
 import { giveFinalName, RENAME_REFUSED, renameOver, syncDirectory } from "./publish-file.ts";
-import { stageTemporary, type FileContent, type StagedFile } from "./stage-temporary.ts";
+import { stageTemporary, type FileContent, type StagedFacts, type StagedFile } from "./stage-temporary.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { writeInPlace } from "./write-in-place.ts";
+import type { WriteMeeting } from "./write-meeting.ts";
 
 /** How a file is written. */
 export interface WriteOptions {
@@ -33,6 +34,8 @@ export interface WriteOptions {
   readonly expectedRealPath?: string;
   /** Letters and digits that the name of the temporary file begins with, so that its owner finds it again. */
   readonly temporaryLabel?: string;
+  /** Other writers to sync together with. */
+  readonly meeting?: WriteMeeting;
 }
 
 /**
@@ -120,6 +123,7 @@ async function createFile(access: WorkspaceAccess, write: Write): Promise<Writte
     const code = options.mode === "overwrite" || options.mode === "append" ? "conflict" : "already_exists";
     throw new ToolError(code, `Somebody else created it meanwhile: ${request.shown}`, { cause: error });
   }
+  await options.meeting?.arrive();
   const notices = await syncDirectory(access, directory);
   return { created: true, bytesWritten: staged.bytesWritten, etag: staged.etag, notices };
 }
@@ -180,6 +184,7 @@ async function swapIn(access: WorkspaceAccess, write: Write, existing: Existing)
     if (RENAME_REFUSED.has(errnoOf(error) ?? "")) return await inPlace();
     throw error;
   }
+  await options.meeting?.arrive();
   const notices: WriteNotice[] = await syncDirectory(access, directory);
   if (entry.stat.nlink > 1n) notices.push("hard_link_detached");
   if (temporary.ownerChanged) notices.push("owner_changed");
@@ -198,8 +203,9 @@ async function writeThrough(access: WorkspaceAccess, write: Write, existing: Exi
   return { created: false, ...written, notices: ["written_in_place"] };
 }
 
-function factsOf({ modifiedAt, temporaryLabel }: WriteOptions): { modifiedAt?: number; label?: string } {
+function factsOf({ modifiedAt, temporaryLabel, meeting }: WriteOptions): Partial<StagedFacts> {
   return {
+    ...(meeting !== undefined && { meeting }),
     ...(modifiedAt !== undefined && { modifiedAt }),
     ...(temporaryLabel !== undefined && { label: temporaryLabel }),
   };

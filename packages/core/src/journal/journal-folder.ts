@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { WorkspaceRoots } from "../contract/tool-context.ts";
+import { findStateFolder } from "../confine/state-folder.ts";
+
+/** The folder of all journals of a workspace. */
+export async function journalsOf({ cwd, roots }: WorkspaceRoots, folder?: string): Promise<string> {
+  const real = await Promise.all([cwd, ...roots].map(async (path) => await realpath(path).catch(() => path)));
+  const [realCwd, ...realRoots] = real;
+  const name = nameOf(JSON.stringify([realCwd, ...new Set(realRoots.toSorted())]));
+  return join(folder ?? join(findStateFolder(), "journal"), name);
+}
+
+/** The folder of one conversation's journal. */
+export async function journalOf(workspace: WorkspaceRoots, sessionId: string, folder?: string): Promise<string> {
+  return join(await journalsOf(workspace, folder), nameOf(sessionId));
+}
+
+function nameOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
