@@ -1,7 +1,7 @@
 import { HitPage } from "./hit-page.ts";
 import { isRecord } from "./json-values.ts";
 import { parseRecord, type RecordSpan } from "./json-records.ts";
-import { namesBelowPlace } from "./list-with-ripgrep.ts";
+import { keyReader, namesBelowPlace } from "./list-with-ripgrep.ts";
 import { addMatch, readHits, type HitList } from "./read-hits.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { SearchQuery } from "./search-query.ts";
@@ -47,14 +47,14 @@ export class RecordCollector {
   unnamed = 0;
   readonly #place: SearchPlace;
   readonly #query: SearchQuery;
-  readonly #prefix: string;
+  readonly #toKey: (path: string) => string;
   #current: OpenFile | undefined;
 
   constructor(place: SearchPlace, query: SearchQuery) {
     this.page = new HitPage(query);
     this.#place = place;
     this.#query = query;
-    this.#prefix = `${["./", ...place.names].join("/").replace("//", "/")}/`.replace("//", "/");
+    this.#toKey = keyReader(place);
   }
 
   /** Takes one record. */
@@ -82,11 +82,6 @@ export class RecordCollector {
     const isWanted = path === undefined || admitsAll || this.#place.kind === "file" || admits(key.split("/"));
     const mayShow = path !== undefined && this.page.mayShow(key);
     return { path, key, mayShow, records: [], hits: [], total: 0, latestLine: 0, isWanted, isUnfinished: false };
-  }
-
-  #toKey(path: string): string {
-    const isBelow = path.startsWith(this.#prefix);
-    return isBelow ? path.slice(this.#prefix.length) : namesBelowPlace(path, this.#place).join("/");
   }
 
   #takeMatch(file: OpenFile, { chunk, start, end }: RecordSpan): void {

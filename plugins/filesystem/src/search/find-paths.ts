@@ -105,7 +105,8 @@ async function collect(
         maxEntries: MOST_ENTRIES,
         deadline: scope.deadline,
         ...(only && { only }),
-        ...wanted,
+        admits: wanted.admits,
+        mayEnter: wanted.mayEnter,
       },
     );
     signal.throwIfAborted();
@@ -122,6 +123,7 @@ async function collect(
 
 /** What a walk is after; a folder that none of its patterns reaches is not entered. */
 function toWanted(walk: GlobWalk, filter: PathFilter): Pick<ListRequest, "admits" | "mayEnter"> {
+  if (!filter.hasExclusions) return walk;
   const isOut = (names: readonly string[]): boolean => filter.excludes([...walk.prefix, ...names]);
   return {
     admits: (names) => walk.admits(names) && !isOut(names),

@@ -21,13 +21,15 @@ export async function listWithRipgrep(
   });
   if (run === undefined) return undefined;
   const entries: ListedEntry[] = [];
-  for await (const path of splitAtNull(run.stdout)) {
-    const entry = toEntry(path, place);
-    if (deadline.isOver()) return { entries, isComplete: false, unreadable: 0 };
-    if (entry === undefined || !request.admits(entry.names)) continue;
-    entries.push(entry);
-    if (entries.length >= request.maxEntries) return { entries, isComplete: false, unreadable: 0 };
-  }
+  const toKey = keyReader(place);
+  const take = (path: string, bytes?: Buffer): void => {
+    const names = toKey(path).split("/");
+    if (entries.length >= request.maxEntries || !request.admits(names)) return;
+    entries.push({ names, kind: "file", ...(bytes && { bytes: bytesBelowPlace(bytes, place) }) });
+  };
+  const goOn = (): boolean => entries.length < request.maxEntries && !deadline.isOver();
+  await eachPath(run.stdout, take, goOn);
+  if (!goOn()) return { entries, isComplete: false, unreadable: 0 };
   const { exitCode, messages, isFailed } = await run.ended();
   if (isFailed) return undefined;
   const ignored = messages.ignored?.map((path) => namesBelowPlace(path, place));
@@ -35,21 +37,40 @@ export async function listWithRipgrep(
   return { entries, isComplete: !deadline.isOver(), unreadable: exitCode === 2 ? 1 : 0, ...(ignored && { ignored }) };
 }
 
-async function* splitAtNull(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Hands over each path of a stream, with its bytes when they are not UTF-8. */
+async function eachPath(
+  stream: AsyncIterable<Buffer>,
+  take: (path: string, bytes?: Buffer) => void,
+  goOn: () => boolean,
+): Promise<void> {
   let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of stream) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      let start = 0;
-      for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, start)) {
-        yield bytes.subarray(start, end);
-        start = end + 1;
-      }
-      rest = bytes.subarray(start);
-      if (rest.length > MOST_PATH_BYTES) return;
+      const end = bytes.lastIndexOf(0);
+      if (end !== -1) splitPaths(bytes.subarray(0, end), take);
+      rest = bytes.subarray(end + 1);
+      if (rest.length > MOST_PATH_BYTES || !goOn()) return;
     }
   } catch (error) {
     if (!isPrematureClose(error)) throw error;
+  }
+}
+
+/** Decodes many paths at once, and one by one only where some are not UTF-8. */
+function splitPaths(bytes: Buffer, take: (path: string, bytes?: Buffer) => void): void {
+  const text = bytes.toString("utf8");
+  if (!text.includes("\ufffd")) {
+    for (const path of text.split("\0")) take(path);
+    return;
+  }
+  for (let start = 0; start <= bytes.length;) {
+    const next = bytes.indexOf(0, start);
+    const end = next === -1 ? bytes.length : next;
+    const one = bytes.subarray(start, end);
+    const path = one.toString("utf8");
+    take(path, Buffer.from(path, "utf8").equals(one) ? undefined : one);
+    start = end + 1;
   }
 }
 
@@ -70,10 +91,13 @@ export function namesBelowPlace(path: string, place: SearchPlace): string[] {
     .slice(place.names.length);
 }
 
-function toEntry(path: Buffer, place: SearchPlace): ListedEntry | undefined {
-  const text = path.toString("utf8");
-  const names = namesBelowPlace(text, place);
-  if (Buffer.from(text, "utf8").equals(path)) return { names, kind: "file" };
+/** Makes a reader of ripgrep's paths, which count from the root, into paths that count from the place. */
+export function keyReader(place: SearchPlace): (path: string) => string {
+  const prefix = `./${place.names.map((name) => `${name}/`).join("")}`;
+  return (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : namesBelowPlace(path, place).join("/"));
+}
+
+function bytesBelowPlace(path: Buffer, place: SearchPlace): Uint8Array {
   const prefix = Buffer.byteLength(["./", ...place.names.map((name) => `${name}/`)].join(""), "utf8");
-  return { names, kind: "file", bytes: Uint8Array.from(path.subarray(prefix)) };
+  return Uint8Array.from(path.subarray(prefix));
 }

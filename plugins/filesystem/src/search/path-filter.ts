@@ -5,6 +5,8 @@ import { assertFewBranches, parseGlob } from "./parse-glob.ts";
 export interface PathFilter {
   /** Whether a file is wanted; `names` are counted from the folder searched. */
   admits(names: readonly string[]): boolean;
+  /** Whether `excludes` is true of some. */
+  readonly hasExclusions: boolean;
   /** Whether nothing below a folder is wanted. */
   excludes(folder: readonly string[]): boolean;
 }
@@ -27,6 +29,7 @@ export function createPathFilter({ include = [], exclude = [] }: PathFilterRules
   const excludes = (names: readonly string[]): boolean => unwanted.length > 0 && matchesWithin(unwanted, names);
   return {
     admits: (names) => (wanted.length === 0 || matchesWithin(wanted, names)) && !excludes(names),
+    hasExclusions: unwanted.length > 0,
     excludes,
   };
 }

@@ -11,10 +11,10 @@ import { takeFitting } from "../result/take-fitting.ts";
 import { startDeadline } from "../search/deadline.ts";
 import { findPaths, type FindScope, type FoundPaths } from "../search/find-paths.ts";
 import { openEngine } from "../search/open-engine.ts";
+import { MOST_STATS, sortEntries } from "../search/sort-entries.ts";
 import { statEntries, type FoundEntry } from "../search/stat-entries.ts";
 
 const SEARCH_MS = 20_000;
-const MOST_STATS = 20_000;
 
 const globPattern = z.string().min(1).max(4096);
 
@@ -146,24 +146,6 @@ function sizeOfEntry(args: GlobInput, entry: FoundEntry): number {
 function countTaken(page: readonly FoundEntry[], seen: readonly FoundEntry[], count: number): number {
   const next = seen[count];
   return next === undefined ? page.length : page.findIndex(({ shown }) => shown === next.shown);
-}
-
-/** Entries whose times and sizes could not be learned come last, by path. */
-async function sortEntries(
-  entries: readonly FoundEntry[],
-  sort: GlobInput["sort"],
-  { workspace, deadline }: Pick<FindScope, "workspace" | "deadline">,
-): Promise<FoundEntry[]> {
-  const byPath = entries.toSorted((left, right) => compare(left.shown, right.shown));
-  if (sort === "path") return byPath;
-  const known = [...(await statEntries(workspace, byPath.slice(0, MOST_STATS), deadline)), ...byPath.slice(MOST_STATS)];
-  const weight = ({ facts }: FoundEntry): number =>
-    facts === undefined ? -1 : sort === "mtime" ? facts.mtimeMs : facts.size;
-  return known.toSorted((left, right) => weight(right) - weight(left) || compare(left.shown, right.shown));
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 interface Shown {
