@@ -2,11 +2,14 @@
 import { defineToolPackage } from "@aiw/core";
 import { filesystemOptions } from "./options.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
+import { copy } from "./tools/copy.ts";
+import { deleteTool } from "./tools/delete.ts";
 import { edit } from "./tools/edit.ts";
 import { glob } from "./tools/glob.ts";
 import { grep } from "./tools/grep.ts";
 import { history } from "./tools/history.ts";
 import { list } from "./tools/list.ts";
+import { move } from "./tools/move.ts";
 import { read } from "./tools/read.ts";
 import { readFile } from "./tools/read-file.ts";
 import { redo } from "./tools/redo.ts";
@@ -15,17 +18,22 @@ import { undo } from "./tools/undo.ts";
 import { write } from "./tools/write.ts";
 
 export type { EditOutput } from "./edit/edit-schema.ts";
+export type { DeleteOutput } from "./change/delete-schema.ts";
+export type { TransferOutput } from "./change/transfer-schema.ts";
 export { FILESYSTEM_ERROR_CODES } from "./errors.ts";
 export type { FilesystemOptions } from "./options.ts";
 export { ReadState, readStateKey, type LineRange, type SeenLines } from "./read-state.ts";
 export type { PatchOutput } from "./patch/patch-schema.ts";
 export type { GrepOutput } from "./search/grep-schema.ts";
 export { applyPatch } from "./tools/apply-patch.ts";
+export { copy } from "./tools/copy.ts";
+export { deleteTool } from "./tools/delete.ts";
 export { edit } from "./tools/edit.ts";
 export { glob, type GlobOutput } from "./tools/glob.ts";
 export { grep } from "./tools/grep.ts";
 export { history } from "./tools/history.ts";
 export { list, type ListOutput } from "./tools/list.ts";
+export { move } from "./tools/move.ts";
 export { read, type ReadOutput } from "./tools/read.ts";
 export { readFile } from "./tools/read-file.ts";
 export { redo } from "./tools/redo.ts";
@@ -39,5 +47,5 @@ export type { WriteOutput } from "./write/write-schema.ts";
 
 export default defineToolPackage({
   options: filesystemOptions,
-  tools: [read, readFile, write, edit, applyPatch, list, tree, glob, grep, undo, redo, history],
+  tools: [read, readFile, write, edit, applyPatch, list, tree, glob, grep, move, copy, deleteTool, undo, redo, history],
 });

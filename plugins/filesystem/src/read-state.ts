@@ -118,13 +118,19 @@ export class ReadState {
 
   /** Says that a file, or a folder with all that is in it, has another name now; what had that name is forgotten. */
   rename(from: string, to: string): void {
-    const moved = this.#keysOf(from).map((key): [string, SeenLines | undefined] => {
+    const keys = this.#keysOf(from);
+    this.copy(from, to);
+    for (const key of keys) this.#files.delete(key);
+  }
+
+  /** Says that a file, or a folder with all that is in it, is there a second time; what had that name is forgotten. */
+  copy(from: string, to: string): void {
+    const copied = this.#keysOf(from).map((key): [string, SeenLines | undefined] => {
       const start = key.indexOf(SEPARATOR) + 1;
       return [key.slice(0, start) + to + key.slice(start + from.length), this.#files.get(key)];
     });
     this.forget(to);
-    this.forget(from);
-    for (const [key, seen] of moved) if (seen !== undefined) this.#files.set(key, seen);
+    for (const [key, seen] of copied) if (seen !== undefined) this.#files.set(key, seen);
   }
 
   /** Gives what was seen as data that {@link ReadState.from} takes up. */

@@ -1,0 +1,48 @@
+import { ToolError } from "@aiw/core";
+import { escapeQuoted, showName } from "../files/show-name.ts";
+import type { DeleteInput } from "./delete-schema.ts";
+import { spellCall } from "./spell-call.ts";
+
+const MOST_SAID = 10;
+
+/** One failure for all paths that cannot be deleted: the gravest, with every other beside it and a call that works. */
+export function explainDeletion(errors: ReadonlyMap<string, ToolError>, input: DeleteInput): ToolError {
+  const [first, ...others] = [...errors.values()].toSorted((left, right) => rank(left) - rank(right));
+  if (first === undefined) throw new TypeError("There is no failure to explain.");
+  const failed = [...errors].map(([path, { code, message }]) => ({ path, code, message: showName(message) }));
+  const more = others.length === 0 ? "" : ` (and ${others.length} more; nothing was deleted)`;
+  const suggestion = suggestCall(errors, first, input);
+  return new ToolError(first.code, `${showName(first.message)}${more}`, {
+    cause: first,
+    ...(suggestion !== undefined && { suggestion: escapeQuoted(suggestion) }),
+    details: { ...first.details, ...(others.length > 0 && { failed: failed.slice(0, MOST_SAID) }) },
+  });
+}
+
+/** Refusals for safety come before mistakes. */
+function rank({ code }: ToolError): number {
+  if (code === "outside_root" || code === "protected_path" || code === "denied_by_policy") return 0;
+  return code === "not_found" ? 1 : 2;
+}
+
+function suggestCall(errors: ReadonlyMap<string, ToolError>, first: ToolError, input: DeleteInput): string | undefined {
+  const isAll = (code: string): boolean => [...errors.values()].every((error) => error.code === code);
+  const flags = {
+    ...(input.recursive && { recursive: true }),
+    ...(input.allow_irreversible && { allow_irreversible: true }),
+  };
+  const { paths } = input;
+  if (isAll("not_a_file")) return spellCall("delete", { paths, ...flags, recursive: true });
+  if (isAll("irreversible")) return spellCall("delete", { paths, ...flags, allow_irreversible: true });
+  if (!isAll("not_found")) return first.suggestion;
+  const corrected = paths.flatMap((path) => {
+    const error = errors.get(path);
+    return error === undefined ? [path] : nearestOf(error);
+  });
+  return corrected.length === 0 ? first.suggestion : spellCall("delete", { paths: [...new Set(corrected)], ...flags });
+}
+
+function nearestOf({ details = {} }: ToolError): string[] {
+  const [nearest] = Array.isArray(details["nearest"]) ? details["nearest"] : [];
+  return typeof nearest === "string" ? [nearest] : [];
+}
