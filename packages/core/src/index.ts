@@ -11,6 +11,7 @@ export type {
   ToolsConfig,
   ToolsetConfig,
 } from "./config/aiw-config.ts";
+export type { WorkspaceConfig } from "./config/workspace-config.ts";
 export type { LimitsConfig, RetryConfig, ToolLimitsConfig } from "./config/limits-config.ts";
 export type { ApprovalConfig } from "./config/approval-config.ts";
 export type { AuthCondition, AuthConfig, AuthMatch, AuthRole, AuthRule } from "./config/auth-config.ts";

@@ -87,6 +87,7 @@ export type { RaceProtection } from "./confine/held-entry.ts";
 export type { MakeDirectoryOptions } from "./workspace/make-directories.ts";
 export type { CopyOptions, RenameOptions, TransferOutcome } from "./workspace/transfer-ends.ts";
 export type { OpenedFile, ReadFile } from "./workspace/open-in-root.ts";
+export { findDenyProblem } from "./confine/deny-pattern.ts";
 export { isProtectedName } from "./confine/protected-names.ts";
 export { findStateFolder } from "./confine/state-folder.ts";
 export type { DirectoryEntry, DirectoryListing, ReadDirectoryOptions } from "./workspace/read-directory.ts";

@@ -11,7 +11,7 @@ import {
   type ToolRegistry,
   type WorkspaceRoots,
 } from "@aiw/core";
-import { discoverTools, mergeConfigs, validateConfig } from "@aiw/core/node";
+import { discoverTools, findDenyProblem, joinWorkspace, mergeConfigs, validateConfig } from "@aiw/core/node";
 import { guardLog } from "./call/guard-log.ts";
 import { builtInExecutors } from "./execute/built-in-executors.ts";
 import type { Executor } from "./execute/executor.ts";
@@ -47,7 +47,7 @@ export interface OpenToolsOptions extends PassedOptions {
   readonly toolset?: string;
   /** What stands around calls beside what the configuration turns on; closed with the conversation. */
   readonly extensions?: readonly Extension[];
-  /** The folders tools may touch; `projectDir` alone unless named. */
+  /** The folders tools may touch; `projectDir` alone unless named. What the configuration says of `workspace` is added. */
   readonly workspace?: WorkspaceRoots;
   /** Executors by the type of tool they run, beside and in place of the built-in ones. */
   readonly executors?: { readonly [type: string]: Executor };
@@ -104,7 +104,9 @@ interface ExecutorParts {
 function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): UnifiedToolExecutor {
   const { registry, projectDir, root, config, extensions } = parts;
   const { log } = options;
-  const workspace = options.workspace ?? { cwd: projectDir, roots: [projectDir] };
+  const given = options.workspace ?? { cwd: projectDir, roots: [projectDir] };
+  const workspace = joinWorkspace(given, config().workspace, { projectDir: root });
+  assertRules(workspace);
   return new UnifiedToolExecutor(registry, {
     ...toPassed(options, config().policy),
     log,
@@ -121,6 +123,17 @@ function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): Unifie
       log,
     }),
   });
+}
+
+/** A rule that cannot be read would fail every call. */
+function assertRules({ deny = [] }: WorkspaceRoots): void {
+  for (const pattern of deny) {
+    const problem = findDenyProblem(pattern);
+    if (problem === undefined) continue;
+    throw new AiwError("config_invalid", `workspace.deny has a pattern that cannot be read: ${problem.message}`, {
+      fix: problem.suggestion,
+    });
+  }
 }
 
 /** A host that is not frozen goes on without what its lock holds back, and must not think that nobody wrote it. */
@@ -173,7 +186,15 @@ function layLimits(given: ExecutorLimits = {}, configured: ExecutorLimits = {}):
 }
 
 /** Keys that are about calls, not about which tools there are. */
-const LATE_KEYS: ReadonlySet<string> = new Set(["$schema", "policy", "limits", "extensions", "executors", "isolation"]);
+const LATE_KEYS: ReadonlySet<string> = new Set([
+  "$schema",
+  "policy",
+  "limits",
+  "workspace",
+  "extensions",
+  "executors",
+  "isolation",
+]);
 
 /** What decides how tools are found would silently not hold for tools that are found already. */
 function assertForCalls(config: AiwConfig, frozen: boolean): void {

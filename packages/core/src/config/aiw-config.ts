@@ -4,6 +4,7 @@ import type { ExtensionsConfig } from "./extensions-config.ts";
 import type { ToolEffects } from "../contract/tool-spec.ts";
 import type { IsolationConfig } from "./isolation-config.ts";
 import type { LimitsConfig } from "./limits-config.ts";
+import type { WorkspaceConfig } from "./workspace-config.ts";
 
 /** Which tools are offered; a pattern is a package key, a full id, a tool name, or a glob of one. */
 export interface ToolsConfig {
@@ -100,6 +101,7 @@ export interface AiwConfig {
   readonly plugins?: { readonly [packageKey: string]: { readonly [option: string]: unknown } };
   readonly policy?: PolicyConfig;
   readonly limits?: LimitsConfig;
+  readonly workspace?: WorkspaceConfig;
   readonly sources?: SourcesConfig;
   readonly discovery?: DiscoveryConfig;
   readonly extensions?: ExtensionsConfig;

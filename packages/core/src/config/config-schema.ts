@@ -6,6 +6,7 @@ import { POLICY_KEY } from "./keys/policy-keys.ts";
 import { DISCOVERY_KEY, PLUGINS_KEY, SOURCES_KEY } from "./keys/source-keys.ts";
 import type { KeySchema } from "./keys/key-schema.ts";
 import { TOOLS_KEY, TOOLSETS_KEY } from "./keys/tools-keys.ts";
+import { WORKSPACE_KEY } from "./keys/workspace-key.ts";
 
 /** Every key of the configuration: validation, the published schema, splitting, merging and the reference page read this table. */
 export const CONFIG_SCHEMA: KeySchema & { readonly $schema: string; readonly title: string } = {
@@ -28,6 +29,7 @@ export const CONFIG_SCHEMA: KeySchema & { readonly $schema: string; readonly tit
     plugins: PLUGINS_KEY,
     policy: POLICY_KEY,
     limits: LIMITS_KEY,
+    workspace: WORKSPACE_KEY,
     sources: SOURCES_KEY,
     discovery: DISCOVERY_KEY,
     extensions: EXTENSIONS_KEY,

@@ -44,6 +44,14 @@ export function readDenyPattern(pattern: string, platform: NodeJS.Platform): Den
   return { branches };
 }
 
+/** Says why a deny rule cannot be read. */
+export function findDenyProblem(
+  pattern: string,
+  platform: NodeJS.Platform = process.platform,
+): GlobProblem | undefined {
+  return readDenyPattern(pattern, platform).problem;
+}
+
 /** Whether names below a rule's base, or folders on the way to them, are what the rest of it matches. */
 export function matchesDenied(branch: DenyBranch, names: readonly string[], folded: readonly string[]): boolean {
   return names.some((_, index) => {

@@ -2,6 +2,7 @@ import { toCanonicalJson, type JsonObject, type SessionStore } from "@aiw/core";
 import type { ApprovalScope, RememberWish } from "../call/approver.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import { toAdmitted } from "../call/admitted-call.ts";
+import { placeOf } from "../call/workspace-of-call.ts";
 
 /** Answers one conversation keeps; the oldest give way. */
 const MAX_ANSWERS = 1000;
@@ -113,7 +114,7 @@ export function toScope(wish: RememberWish | undefined): ApprovalScope {
 export async function toMemorable(call: RunningCall): Promise<MemorableCall> {
   const { validated, definitionHash } = toAdmitted(call);
   const { workspace, principal, verdict, options, toolId, entry } = call;
-  const place = [workspace?.cwd ?? null, workspace?.roots ?? []];
+  const place = placeOf(workspace);
   const who = [principal?.id ?? null, principal?.roles ?? []];
   return {
     session: options.session,

@@ -19,6 +19,7 @@ import type { RunningCalls } from "./running-calls.ts";
 import type { SessionAborts } from "./session-aborts.ts";
 import { suggestNames } from "./suggest-names.ts";
 import type { Suspending } from "./suspension.ts";
+import { workspaceOfCall } from "./workspace-of-call.ts";
 
 /** A call as somebody asks for it. */
 export interface AskedCall {
@@ -81,7 +82,7 @@ export function openCall(host: CallHost, asked: AskedCall): RunningCall {
     parent,
     abortParent: toAbortParent(host, parent, options),
     onAbort: host.onAbort,
-    workspace: options.workspace ?? host.workspace,
+    workspace: workspaceOfCall(options.workspace, host.workspace),
     log: host.log,
     streams: dryRun ? NO_STREAMS : toStreams(host.activity, options.activity),
     dryRun,

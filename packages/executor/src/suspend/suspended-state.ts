@@ -1,6 +1,7 @@
 import { toCanonicalJson, type InputAnswer, type JsonObject, type Principal } from "@aiw/core";
 import type { ResumedApproval } from "../call/suspension.ts";
 import type { RunningCall } from "../call/running-call.ts";
+import { placeOf } from "../call/workspace-of-call.ts";
 
 /** The version of what is sealed; another one is not understood. */
 const VERSION = 1;
@@ -85,5 +86,5 @@ export function readState(text: string): SuspendedState | undefined {
 
 /** Folders as one text; a call without any has a text of its own. */
 export function toPlace(workspace: RunningCall["workspace"]): string {
-  return toCanonicalJson(workspace === undefined ? null : [workspace.cwd, workspace.roots]);
+  return toCanonicalJson(workspace === undefined ? null : placeOf(workspace));
 }

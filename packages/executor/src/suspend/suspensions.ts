@@ -14,6 +14,7 @@ import type { SuspendedCall, SuspensionAnswers, SuspensionOptions } from "../cal
 import { ClaimedStates } from "./claimed-states.ts";
 import { toResumption } from "./resumed-answers.ts";
 import { TextSeal } from "./seal-text.ts";
+import { workspaceOfCall } from "../call/workspace-of-call.ts";
 import { readState, toPlace, toState, type SuspendedState } from "./suspended-state.ts";
 
 const DEFAULT_EXPIRES_MS = 86_400_000;
@@ -158,7 +159,7 @@ export class Suspensions {
       return new ToolError("suspension_expired", "The answers came too late for the suspended call.", {
         suggestion: "Make the call again, if it is still wanted.",
       });
-    if (toPlace(options.workspace ?? this.#host.workspace) !== state.place)
+    if (toPlace(workspaceOfCall(options.workspace, this.#host.workspace)) !== state.place)
       return suspensionChangedError("its folders");
     const spec = this.#host.registry.getEntry(state.toolId)?.spec;
     if (spec === undefined || state.definitionHash === undefined) return undefined;

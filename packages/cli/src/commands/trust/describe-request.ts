@@ -7,6 +7,7 @@ const MEANINGS: readonly (readonly [pointer: string, meaning: string])[] = [
   ["/plugins/", "options of a package, and it counts as a dependency"],
   ["/sources/directories/", "a folder of tools; its code is asked for apart"],
   ["/tools/prefer/", "who gets a tool's name, and with it what is allowed to that name"],
+  ["/workspace/roots/", "a folder beside the project that tools may read and change"],
   ["/limits/", "a bound beyond the default"],
   ["/policy/approval", "how people are asked; with never, unsafe calls run at once"],
   ["/extensions/audit/", "a record of calls, written to this place"],

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { joinWorkspace } from "./join-workspace.ts";
+
+const given = { cwd: "/p/sub", roots: ["/p/sub"] };
+const options = { projectDir: "/p", home: "/h" };
+
+describe("joinWorkspace", () => {
+  it("leaves a workspace as it is where nothing is configured", () => {
+    expect(joinWorkspace(given, undefined, options)).toEqual(given);
+    expect(joinWorkspace(given, {}, options)).toEqual(given);
+  });
+
+  it("finds folders from the project and from the home", () => {
+    const config = { roots: ["../shared", "/abs", "~/notes", "/p/sub"], readOnly: ["vendor", "~"] };
+    expect(joinWorkspace(given, config, options)).toEqual({
+      cwd: "/p/sub",
+      roots: ["/p/sub", "/shared", "/abs", "/h/notes"],
+      readOnly: ["/p/vendor", "/h"],
+    });
+  });
+
+  it("adds rules to those of the host, and takes none away", () => {
+    const host = { ...given, readOnly: ["a"], deny: ["b"] };
+    expect(joinWorkspace(host, { readOnly: ["/p/c"], deny: ["b", "d"] }, options)).toEqual({
+      ...given,
+      readOnly: ["a", "/p/c"],
+      deny: ["b", "d"],
+    });
+  });
+
+  it("has patterns of one place count from the project too", () => {
+    const config = { deny: ["keys/*", "*.pem", "**/x/y", "/abs/z", "~/w", "lone/"] };
+    expect(joinWorkspace(given, config, { ...options, projectDir: "/p[1]" }).deny).toEqual([
+      ...config.deny,
+      "/p\\[1\\]/keys/*",
+    ]);
+    expect(joinWorkspace({ cwd: "/p", roots: [] }, config, options).deny).toEqual(config.deny);
+  });
+});

@@ -1,0 +1,46 @@
+import { homedir } from "node:os";
+import * as path from "node:path";
+import type { WorkspaceRoots } from "../contract/tool-context.ts";
+import type { WorkspaceConfig } from "./workspace-config.ts";
+
+/** Where paths of a configuration start. */
+export interface JoinWorkspaceOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** What `~` stands for; the user's home unless given. */
+  readonly home?: string;
+}
+
+/** Adds what the configuration says to the folders that a host gives; its rules hold for the host's folders too. */
+export function joinWorkspace(
+  given: WorkspaceRoots,
+  config: WorkspaceConfig | undefined,
+  { projectDir, home = homedir() }: JoinWorkspaceOptions,
+): WorkspaceRoots {
+  const toFolder = (folder: string): string => {
+    const isHome = folder === "~" || folder.startsWith("~/");
+    return isHome ? path.join(home, folder.slice(1)) : path.resolve(projectDir, folder);
+  };
+  const roots = [...given.roots, ...(config?.roots ?? []).map(toFolder)];
+  const readOnly = [...(given.readOnly ?? []), ...(config?.readOnly ?? []).map(toFolder)];
+  const isKnown = [given.cwd, ...roots].some((folder) => path.resolve(folder) === path.resolve(projectDir));
+  const ofProject = (config?.deny ?? []).flatMap((pattern) =>
+    isKnown || !isAnchored(pattern) ? [] : [`${escapeGlob(projectDir)}/${pattern}`],
+  );
+  const deny = [...(given.deny ?? []), ...(config?.deny ?? []), ...ofProject];
+  return {
+    cwd: given.cwd,
+    roots: [...new Set(roots)],
+    ...(readOnly.length > 0 && { readOnly: [...new Set(readOnly)] }),
+    ...(deny.length > 0 && { deny: [...new Set(deny)] }),
+  };
+}
+
+/** Whether a pattern is about one place, which is counted from somewhere. */
+function isAnchored(pattern: string): boolean {
+  return pattern.replace(/\/+$/u, "").includes("/") && !/^(?:\*\*|\/|~)/u.test(pattern) && !path.isAbsolute(pattern);
+}
+
+function escapeGlob(folder: string): string {
+  return folder.replaceAll(/[*?[\]{}\\]/gu, path.sep === "\\" ? "/" : "\\$&");
+}
