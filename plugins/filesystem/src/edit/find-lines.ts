@@ -1,10 +1,10 @@
 import type { BlockMatch, MatchStep } from "./block-match.ts";
-import { foldText } from "./find-exact.ts";
+import { foldText, type Span } from "./find-exact.ts";
 import { findSequence, MOST_MATCHES, type Sequence } from "./find-sequence.ts";
 import type { LineIndex } from "./line-index.ts";
 
 /** Comparisons of lines spent on indentation; where more would be needed, nothing is found. */
-const MOST_COMPARISONS = 1e8;
+const MOST_COMPARISONS = 2e7;
 
 /** Finds whole lines by one step. A final line ending that is looked for is matched by the end of the text as well, but not by `exact`. */
 export function findLines(lines: LineIndex, wanted: string, step: MatchStep): BlockMatch[] {
@@ -12,7 +12,7 @@ export function findLines(lines: LineIndex, wanted: string, step: MatchStep): Bl
   if (block === undefined || block.lines.length > lines.count) return [];
   const matches: BlockMatch[] = [];
   const work = { left: MOST_COMPARISONS };
-  const { haystack, needle } = toSequences(lines, block.lines, KEYS[step]);
+  const { haystack, needle } = toSequences(lines, block.lines, step);
   findSequence(haystack, needle, (first) => {
     const shift = step === "indent" ? findShift(lines, { first, wanted: block.lines, work }) : undefined;
     if (work.left <= 0) return false;
@@ -38,40 +38,50 @@ function toBlock(wanted: string, step: MatchStep): Block | undefined {
   return bare === undefined ? undefined : { lines: bare, isClosed };
 }
 
-const trimEnd = (line: string): string => {
-  let end = line.length;
-  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end -= 1;
-  return line.slice(0, end);
-};
-
 const isBlank = (unit: number): boolean => unit === 32 || unit === 9;
 
-const KEYS: Readonly<Record<MatchStep, (line: string) => string>> = {
-  exact: (line) => line,
-  trailing_whitespace: trimEnd,
-  indent: (line) => trimEnd(line).replace(/^[ \t]+/u, ""),
-  unicode: (line) => trimEnd(foldText(line)),
-  line_numbers: trimEnd,
-};
-
-/** Lines as numbers: equal keys of the block get equal numbers, and lines that the block does not have get -1. */
+/** Lines as numbers: equal lines of the block get equal numbers, and lines that the block does not have get -1. */
 function toSequences(
   lines: LineIndex,
   wanted: readonly string[],
-  toKey: (line: string) => string,
+  step: MatchStep,
 ): { readonly haystack: Sequence; readonly needle: Sequence } {
+  const fold = step === "unicode" ? foldText : (text: string) => text;
+  const text = fold(lines.text);
   const ids = new Map<string, number>();
+  const lengths = new Set<number>();
   const needle = wanted.map((line) => {
-    const key = toKey(line);
+    const { start, end } = compared(line, { start: 0, end: line.length }, step);
+    const key = fold(line.slice(start, end));
     const id = ids.get(key) ?? ids.size;
     ids.set(key, id);
+    lengths.add(key.length);
     return id;
   });
   return {
     needle: { length: needle.length, at: (index) => needle[index] ?? -2 },
-    haystack: { length: lines.count, at: (index) => ids.get(toKey(lines.line(index))) ?? -1 },
+    haystack: {
+      length: lines.count,
+      at(index) {
+        const { start, end } = compared(text, { start: lines.start(index), end: lines.end(index) }, step);
+        return lengths.has(end - start) ? (ids.get(text.slice(start, end)) ?? -1) : -1;
+      },
+    },
   };
 }
+
+/** The part of a line that a step compares. */
+function compared(text: string, line: Span, step: MatchStep): Span {
+  let { start, end } = line;
+  if (step === "exact") return line;
+  const isSpace = step === "unicode" ? isFoldedBlank : isBlank;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  if (step === "indent") while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  return { start, end };
+}
+
+const isFoldedBlank = (unit: number): boolean =>
+  isBlank(unit) || (unit > 127 && foldText(String.fromCharCode(unit)) === " ");
 
 /** What the lines of a place have before those of the block, or lack. */
 interface Shift {
