@@ -3,6 +3,7 @@ import type { Bench, Budget, Contender, Suite } from "../src/bench.ts";
 import { makeLines } from "./make-lines.ts";
 
 const OURS = "ours: read";
+const SLOWEST = "MCP filesystem: all lines to the last, no transport";
 const BLOCKS = "blocks of 256 KiB, newlines counted";
 
 /** Who reads the window: floors, ours, peers. */
@@ -12,7 +13,7 @@ const READERS: readonly (readonly [name: string, script: string])[] = [
   [OURS, "ours"],
   ["pi: read", "pi"],
   ["deepagents: read_file", "deepagents"],
-  ["MCP filesystem: all lines to the last, no transport", "mcp-filesystem"],
+  [SLOWEST, "mcp-filesystem"],
 ];
 
 const MOST_TIME = 1.5;

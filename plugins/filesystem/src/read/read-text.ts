@@ -16,11 +16,15 @@ export interface TextView {
 export async function readText(text: DetectedText, request: WindowRequest): Promise<TextView> {
   const window = await readWindow(text, request);
   const { nextOffset } = window;
-  const next =
-    nextOffset === undefined ? [] : [`[next: read(file_paths=[${quoteName(request.shown)}], offset=${nextOffset})]`];
+  const next = nextOffset === undefined ? [] : [`[next: ${toNextCall(request, nextOffset)}]`];
   const frame = window.totalLines === 0 ? ["[file is empty]"] : toHeading(text, window);
   const tokens = window.tokens + estimateRows([...frame, ...next]);
   return { facts: toFacts(text, window), body: [...frame, ...window.lines, ...next], window, tokens };
+}
+
+function toNextCall({ shown, encoding }: WindowRequest, offset: number): string {
+  const named = encoding === undefined ? "" : `, encoding=${JSON.stringify(encoding)}`;
+  return `read(file_paths=[${quoteName(shown)}], offset=${offset}${named})`;
 }
 
 function toFacts(text: DetectedText, window: LineWindow): Omit<FileReport, "path"> {

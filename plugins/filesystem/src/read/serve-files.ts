@@ -18,7 +18,7 @@ export interface WantedFile {
 }
 
 /** What all files of a call share. */
-export interface ServeRequest extends Pick<WindowRequest, "offset" | "limit" | "lineNumbers"> {
+export interface ServeRequest extends Pick<WindowRequest, "offset" | "limit" | "lineNumbers" | "encoding"> {
   readonly maxTokens: number;
   /** What all files together may take as JSON. */
   readonly maxCharacters: number;
@@ -104,11 +104,9 @@ interface Left {
 }
 
 function toWindow({ shown }: FoundEntry, request: ServeRequest, { tokens, characters, isFirst }: Left): WindowRequest {
-  const { offset, limit, lineNumbers } = request;
+  const { maxTokens: _all, maxCharacters: _most, ...same } = request;
   return {
-    offset,
-    limit,
-    lineNumbers,
+    ...same,
     maxTokens: tokens - FRAME_TOKENS - estimateTokens(shown),
     maxCharacters: characters,
     atLeastOne: isFirst,

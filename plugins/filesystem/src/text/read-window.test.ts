@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../__fixtures__/runs.ts";
 import { BLOCK_BYTES, memorySource, type ByteSource } from "./byte-source.ts";
 import { detectTextAs, type DetectedText } from "./detect-text.ts";
 import { readWindow, type LineWindow, type WindowRequest } from "./read-window.ts";
@@ -87,7 +88,7 @@ describe("readWindow", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -111,7 +112,7 @@ describe("readWindow", () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

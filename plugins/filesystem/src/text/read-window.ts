@@ -25,6 +25,8 @@ export interface WindowRequest {
   readonly lineNumbers: boolean;
   /** The path as the model writes it, for the working call of an error. */
   readonly shown: string;
+  /** The encoding that was named, which reading on must name again. */
+  readonly encoding?: string;
 }
 
 /** Why a window ends before the file does, or shows less than a line. */

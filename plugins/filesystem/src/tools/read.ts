@@ -121,6 +121,7 @@ async function readFiles(args: Input, context: ToolContext<FilesystemOptions>): 
     lineNumbers: args.line_numbers,
     maxTokens: args.max_tokens,
     maxCharacters: most - BASE_CHARACTERS,
+    ...(args.encoding !== "auto" && { encoding: args.encoding }),
   };
   const wanted = await serveFiles([...new Set(args.file_paths)], request, scope);
   const failures = wanted.flatMap(({ failure }) => failure ?? []);
@@ -164,7 +165,7 @@ function toOutput(wanted: readonly WantedFile[]): ReadOutput {
     content,
     files_read: shown.length - failed,
     ...(failed > 0 && { files_failed: failed }),
-    tokens_estimate: shown.reduce((sum, file) => sum + tokensOf(file), Math.max(0, shown.length - 1)),
+    tokens_estimate: Math.ceil(shown.reduce((sum, file) => sum + tokensOf(file), Math.max(0, shown.length - 1))),
     ...(attachments.length > 0 && { attachments }),
     files: shown.map(toReport),
     ...(notices.length > 0 && { notices }),
