@@ -57,6 +57,10 @@ export const COMMANDS = {
     summary: "The record of calls: who called what, and what became of it",
     load: async (): Promise<Command> => (await import("./commands/audit.ts")).audit,
   },
+  undo: {
+    summary: "Takes back what tools changed in files, also later",
+    load: async (): Promise<Command> => (await import("./commands/undo.ts")).undo,
+  },
   build: {
     summary: "Writes the static manifest of a tool package",
     load: async (): Promise<Command> => (await import("./commands/build.ts")).build,
