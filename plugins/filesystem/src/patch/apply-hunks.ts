@@ -1,6 +1,7 @@
 import type { LineShift } from "../text/line-ranges.ts";
 import { FileLines } from "./file-lines.ts";
-import { locateHunk, oldLines, type Misplacement, type Place } from "./locate-hunk.ts";
+import type { Place } from "./hunk-place.ts";
+import { locateHunk, oldLines, type Misplacement } from "./locate-hunk.ts";
 import type { Hunk, HunkLine } from "./patch-file.ts";
 
 /** A hunk that found its place. */

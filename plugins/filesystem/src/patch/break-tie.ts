@@ -1,5 +1,5 @@
 import type { FileLines } from "./file-lines.ts";
-import type { Place, Surroundings } from "./locate-hunk.ts";
+import type { Place, Surroundings } from "./hunk-place.ts";
 import type { Hunk } from "./patch-file.ts";
 
 interface Tie {

@@ -7,7 +7,7 @@ import { showDiff } from "../text/show-diff.ts";
 import { boundFailures } from "./patch-failure.ts";
 import type { PatchOutput } from "./patch-schema.ts";
 import type { PatchPlan } from "./plan-patch.ts";
-import type { PlannedSection } from "./plan-section.ts";
+import type { PlannedSection } from "./planned-section.ts";
 
 type FileOutput = PatchOutput["files"][number];
 

@@ -1,18 +1,10 @@
 import type { MatchStep } from "../edit/block-match.ts";
 import { findLines } from "../edit/find-lines.ts";
 import { suggestCandidates, type Candidate } from "../edit/suggest-candidates.ts";
+import type { Place, Surroundings } from "./hunk-place.ts";
 import { breakTie } from "./break-tie.ts";
 import type { FileLines } from "./file-lines.ts";
 import type { Hunk } from "./patch-file.ts";
-
-/** Where a hunk goes. */
-export interface Place {
-  /** The first line of the file it covers, from 0. */
-  readonly first: number;
-  readonly strategy: MatchStep;
-  /** Gives added lines the indentation of the place. */
-  readonly adapt: (text: string) => string | undefined;
-}
 
 /** Why a hunk goes nowhere. */
 export interface Misplacement {
@@ -21,18 +13,6 @@ export interface Misplacement {
   /** Lines of the file, from 1. */
   readonly lines?: readonly number[];
   readonly candidates?: readonly Candidate[];
-}
-
-/** What the hunks before and after say of the place. */
-export interface Surroundings {
-  /** The first line that no earlier hunk covers, from 0. */
-  readonly from: number;
-  /** A line that a later hunk covers for certain. */
-  readonly before: number;
-  /** How far earlier hunks stood from where their headers had them. */
-  readonly offset: number;
-  /** Whether places like it are searched for where there is none. */
-  readonly hints: boolean;
 }
 
 const STEPS = ["exact", "trailing_whitespace", "indent", "unicode"] as const satisfies readonly MatchStep[];

@@ -9,7 +9,7 @@ const ESCAPES: ReadonlyMap<string, number> = new Map([
   ['"', 34],
   ["\\", 92],
 ]);
-const TIMESTAMP = /\s+\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/u;
+const TIMESTAMP = /[ \t]\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/u;
 /** What git puts before the old and the new name: trees, index and work tree by their initials. */
 const PREFIXES = /^(?:a\/ b\/|[iwco1]\/ [iwco2]\/)$/u;
 

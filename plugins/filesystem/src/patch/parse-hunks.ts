@@ -1,10 +1,11 @@
-import type { Hunk, HunkLine } from "./patch-file.ts";
-import type { PatchLine, PatchReader } from "./patch-reader.ts";
+import { parseHunkHeader, type HunkHeader } from "./hunk-header.ts";
+import { HunkLines } from "./hunk-lines.ts";
+import type { Hunk } from "./patch-file.ts";
+import type { PatchReader } from "./patch-reader.ts";
 
 /** In `marked` patches only lines with asterisks begin a file; in `unified` ones a pair of names does too. */
 export type PatchStyle = "marked" | "unified";
 
-const NUMBERS = /^@@ *-(\d+)(?:,(\d+))?(?: \+(\d+)(?:,(\d+))?)? *(?:@@ ?(.*))?$/u;
 const SECTION =
   /^(?:\*\*\* ?(?:Begin Patch|End Patch|(?:Add|Update|Delete) File:)|diff |Index: |GIT binary patch|Binary files )/u;
 const END_OF_FILE = /^\*\*\* ?End of File\s*$/u;
@@ -45,97 +46,35 @@ function isBlankOfHunk(reader: PatchReader): boolean {
   return reader.peek()?.text !== "" && /^[-+ ]/u.test(reader.peek(1)?.text ?? "");
 }
 
-interface Header {
-  readonly anchors: string[];
-  oldStart?: number;
-  /** Lines the header still promises; `undefined` where it counts none. */
-  left?: { old: number; young: number };
-}
-
 function parseHunk(reader: PatchReader, style: PatchStyle): Hunk {
   const patchLine = reader.number;
-  const header = parseHeader(reader);
-  const lines: HunkLine[] = [];
-  let blanks: PatchLine[] = [];
-  let [isAtEnd, oldIsBare, newIsBare] = [false, false, false];
-  const add = (sign: HunkLine["sign"], text: string, hasReturn: boolean): void => {
-    lines.push({ sign, text, hasReturn });
-    [oldIsBare, newIsBare] = [oldIsBare && sign === "+", newIsBare && sign === "-"];
-    if (header.left === undefined) return;
-    if (sign !== "+") header.left.old -= 1;
-    if (sign !== "-") header.left.young -= 1;
-  };
-  const addBlanks = (): void => {
-    for (const { hasReturn } of blanks) add(" ", "", hasReturn);
-    blanks = [];
-  };
-  while (!endsHunk(reader, style, header)) {
+  const header = parseHunkHeader(reader);
+  const lines = new HunkLines(header);
+  let isAtEnd = false;
+  while (!isAtEnd && !endsHunk(reader, style, header)) {
     const line = reader.next();
     if (line === undefined) break;
-    const { text, hasReturn } = line;
-    const sign = text.charAt(0);
-    if (text === "") {
-      blanks.push(line);
-    } else if (sign === " " || sign === "-" || sign === "+") {
-      addBlanks();
-      add(sign, text.slice(1), hasReturn);
-    } else if (sign === "\\") {
-      const last = lines.at(-1)?.sign;
-      oldIsBare ||= last !== undefined && last !== "+";
-      newIsBare ||= last !== undefined && last !== "-";
-    } else if (END_OF_FILE.test(text)) {
-      isAtEnd = true;
-      break;
-    } else {
-      throw reader.expected('a line of the hunk that begins with " " (kept), "-" (removed) or "+" (added)', line);
-    }
+    if (line.text === "" || /^[-+ ]/u.test(line.text)) lines.add(line);
+    else if (line.text.startsWith("\\")) lines.markBare();
+    else if (END_OF_FILE.test(line.text)) isAtEnd = true;
+    else throw reader.expected('a line of the hunk that begins with " " (kept), "-" (removed) or "+" (added)', line);
   }
-  const { left, anchors, oldStart } = header;
-  // Blank lines at the end part hunks and files, unless the header counts them in.
-  if (left !== undefined && blanks.length > 0 && left.old >= blanks.length && left.young >= blanks.length) addBlanks();
-  if (lines.length === 0 && !isAtEnd)
-    throw reader.expected('the lines of the hunk, each beginning with " ", "-" or "+"');
-  return { patchLine, anchors, ...(oldStart !== undefined && { oldStart }), lines, isAtEnd, oldIsBare, newIsBare };
+  if (lines.isEmpty) throw reader.expected('the lines of the hunk, each beginning with " ", "-" or "+"');
+  return lines.finish(patchLine, isAtEnd);
 }
 
-/** Several headers without lines between them narrow the place down: a class, then its method. */
-function parseHeader(reader: PatchReader): Header {
-  const header: Header = { anchors: [] };
-  for (let line = reader.peek(); line?.text.startsWith("@@") === true; line = reader.peek()) {
-    if (header.left !== undefined) throw reader.expected('the lines of the hunk, each beginning with " ", "-" or "+"');
-    if (line.text.startsWith("@@@"))
-      throw reader.expected("a hunk of one old file; combined diffs of merges are not applied");
-    reader.next();
-    const numbers = NUMBERS.exec(line.text);
-    if (numbers === null) {
-      addAnchor(header, line.text.slice(2));
-      continue;
-    }
-    const [, oldStart = "", oldLines = "1", , newLines = "1", heading = ""] = numbers;
-    // An empty side names the line before.
-    header.oldStart = Number(oldStart) + (Number(oldLines) === 0 ? 1 : 0);
-    header.left = { old: Number(oldLines), young: Number(newLines) };
-    addAnchor(header, heading);
-  }
-  return header;
-}
-
-function addAnchor(header: Header, text: string): void {
-  const anchor = text
-    .trim()
-    .replace(/\s*@@$/u, "")
-    .trim();
-  if (anchor !== "" && !/^(?:\.{3}|…)$/u.test(anchor)) header.anchors.push(anchor);
-}
-
-function endsHunk(reader: PatchReader, style: PatchStyle, { left }: Header): boolean {
+function endsHunk(reader: PatchReader, style: PatchStyle, { left }: HunkHeader): boolean {
   const text = reader.peek()?.text;
   if (text === undefined || text.startsWith("@@") || SECTION.test(text)) return true;
-  const isComplete = left === undefined || (left.old <= 0 && left.young <= 0);
   if (style === "marked") return false;
-  if (isComplete && (isSignature(reader) || (text !== "" && !/^[-+ \\*]/u.test(text)))) return left !== undefined;
-  // A removed "-- x" and an added "++ y" look like names; they end the hunk exactly as its header says.
-  return isNamePair(reader) && reader.peek(2)?.text.trim() !== "" && !(left?.old === 1 && left.young === 1);
+  const isComplete = left !== undefined && left.old <= 0 && left.young <= 0;
+  if (isComplete && (isSignature(reader) || !/^(?:[-+ \\*]|$)/u.test(text))) return true;
+  return isNamePair(reader) && reader.peek(2)?.text.trim() !== "" && !isLastPair(left);
+}
+
+/** A removed "-- x" and an added "++ y" look like names; they end the hunk exactly as its header says. */
+function isLastPair(left: HunkHeader["left"]): boolean {
+  return left?.old === 1 && left.young === 1;
 }
 
 /** The end of a mail that git made: two dashes and its version. */

@@ -1,4 +1,4 @@
-import { ToolError } from "@aiw/core";
+import type { ToolError } from "@aiw/core";
 import type { Candidate } from "../edit/suggest-candidates.ts";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";

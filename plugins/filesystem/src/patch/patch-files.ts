@@ -3,6 +3,7 @@ import { ToolError } from "@aiw/core";
 import { isProtectedName, type Workspace } from "@aiw/core/node";
 import { loadEditable, type Editable } from "../edit/edit-target.ts";
 import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
 import type { ReadState } from "../read-state.ts";
 import type { LineSpan } from "../text/line-ranges.ts";
 
@@ -25,6 +26,8 @@ export class PatchFiles {
   readonly #scope: Scope;
   /** By real path; `undefined` where a section removed the file. */
   readonly #files = new Map<string, PatchedFile | undefined>();
+  /** Where the content of a file is that was moved unread, by its new real path. */
+  readonly #origins = new Map<string, string>();
   readonly #broken = new Set<string>();
 
   constructor(scope: Scope) {
@@ -54,9 +57,42 @@ export class PatchFiles {
       if (file !== undefined) return file;
       throw filesystemError("not_found", `An earlier part of the patch removes it: ${this.show(path)}`);
     }
-    const file = await loadEditable(workspace, path, signal);
+    const origin = this.#origins.get(real);
+    const file = await loadEditable(workspace, origin ?? path, signal);
     const seen = state.seenAt(file.realPath, file.etag)?.ranges;
-    return { ...file, seen, isStale: state.stale(file.realPath, file.etag) };
+    const loaded = { ...file, seen, isStale: state.stale(file.realPath, file.etag) };
+    return origin === undefined ? loaded : { ...loaded, path, realPath: real, shown: this.show(path) };
+  }
+
+  /**
+   * Sees to it that a file of any kind stands there by now, so that it can move.
+   * @throws ToolError `not_found`, or `not_a_file` for a folder.
+   */
+  async assertFile(path: string, to: string): Promise<string> {
+    const { workspace } = this.#scope;
+    const real = await workspace.realPath(path);
+    if (this.#origins.has(real)) return real;
+    if (this.#files.has(real)) return (await this.load(path)).realPath;
+    const { kind } = await workspace.stat(path);
+    if (kind !== "directory") return real;
+    throw filesystemError("not_a_file", `A patch moves files, not folders: ${this.show(path)}`, {
+      suggestion: `move(from=${quoteName(this.show(path))}, to=${quoteName(this.show(to))})`,
+    });
+  }
+
+  /** Remembers that a file has another name, whatever it holds. */
+  rename(
+    realPath: string,
+    to: { readonly from: string; readonly path: string; readonly realPath: string; readonly shown: string },
+  ): void {
+    const file = this.#files.get(realPath);
+    const origin = this.#origins.get(realPath) ?? to.from;
+    this.#origins.delete(realPath);
+    this.#files.set(realPath, undefined);
+    if (file === undefined) {
+      this.#files.delete(to.realPath);
+      this.#origins.set(to.realPath, origin);
+    } else this.#files.set(to.realPath, { ...file, path: to.path, realPath: to.realPath, shown: to.shown });
   }
 
   /** What stands at a path by now: a name for the object, or `undefined`. */
@@ -64,6 +100,7 @@ export class PatchFiles {
     const { workspace } = this.#scope;
     const real = await workspace.realPath(path);
     if (this.#files.has(real)) return this.#files.get(real) === undefined ? undefined : real;
+    if (this.#origins.has(real)) return real;
     try {
       return (await workspace.stat(real)).identity;
     } catch (error) {

@@ -6,7 +6,9 @@ import { toFileFailure, toHunkFailures, toPatchError, type PatchFailure } from "
 import type { PatchSection } from "./patch-file.ts";
 import { PatchFiles } from "./patch-files.ts";
 import type { PatchInput } from "./patch-schema.ts";
-import { HunksFailed, planSection, type PlannedSection, type SectionScope } from "./plan-section.ts";
+import { HunksFailed } from "./hunks-failed.ts";
+import { planSection } from "./plan-section.ts";
+import type { PlannedSection, SectionScope } from "./planned-section.ts";
 
 /** What a patch comes to, before anything is written. */
 export interface PatchPlan {

@@ -1,0 +1,143 @@
+import { etagOfBytes, type PlannedChange } from "@aiw/core/node";
+import { encodeEdited } from "../edit/edit-target.ts";
+import { filesystemError } from "../errors.ts";
+import { mainEnding } from "../text/line-endings.ts";
+import { addedLines, joinRanges, shiftRanges, type LineSpan } from "../text/line-ranges.ts";
+import { newFileEnding, refuseOmission } from "./added-text.ts";
+import { applyHunks, type PatchedText } from "./apply-hunks.ts";
+import { assertShown } from "./assert-shown.ts";
+import { findDestination, type Destination } from "./find-destination.ts";
+import { HunksFailed } from "./hunks-failed.ts";
+import type { UpdateSection } from "./patch-file.ts";
+import type { PatchedFile } from "./patch-files.ts";
+import type { PlannedSection, SectionScope } from "./planned-section.ts";
+
+/** Plans a file that changes, moves, or both. */
+export async function planUpdate(section: UpdateSection, scope: SectionScope): Promise<PlannedSection> {
+  if (section.movedTo !== undefined && section.hunks.length === 0 && section.executable === undefined) {
+    return await planMove(section.path, section.movedTo, scope);
+  }
+  const { files, workspace } = scope;
+  const file = await files.load(section.path);
+  const { shown, text } = file;
+  const target = section.movedTo === undefined ? undefined : await findDestination(section.movedTo, file, files);
+  const patched = await patchText(file, section, scope);
+  const isSame = patched.text === text;
+  if (isSame && target === undefined && section.executable === undefined) {
+    throw filesystemError("no_change", `The patch leaves the file as it is: ${shown}`, {
+      suggestion: 'Give the lines that go with "-" and those that come with "+".',
+    });
+  }
+  const bytes = encodeEdited(file, patched.text);
+  const place = target ?? { path: file.path, realPath: file.realPath, shown };
+  if (target !== undefined) files.set(file.realPath, undefined);
+  files.set(place.realPath, afterPatch({ ...file, ...place }, patched, etagOfBytes(bytes)));
+  const lines = { additions: patched.additions, deletions: patched.deletions };
+  return {
+    op: target === undefined ? "update" : "move",
+    shown: workspace.display(workspace.resolve(place.path)),
+    ...(target !== undefined && { movedFrom: shown }),
+    before: text,
+    after: patched.text,
+    ...lines,
+    hunks: describeHunks(patched),
+    failed: patched.failed,
+    changes: [
+      ...(target === undefined ? [] : [toMove(file.path, target)]),
+      ...(isSame && section.executable === undefined
+        ? []
+        : [toWrite(place.path, { section, scope, bytes, file, lines })]),
+    ],
+  };
+}
+
+/** A file that only gets another name may hold anything, and nothing of it has to be known. */
+async function planMove(path: string, movedTo: string, { files }: SectionScope): Promise<PlannedSection> {
+  const shown = files.show(path);
+  const realPath = await files.assertFile(path, movedTo);
+  const target = await findDestination(movedTo, { path, realPath }, files);
+  if (target === undefined) {
+    throw filesystemError("no_change", `The patch moves the file to where it is: ${shown}`);
+  }
+  files.rename(realPath, { ...target, from: path });
+  return {
+    op: "move",
+    shown: target.shown,
+    movedFrom: shown,
+    before: "",
+    after: "",
+    additions: 0,
+    deletions: 0,
+    hunks: [],
+    failed: [],
+    changes: [toMove(path, target)],
+  };
+}
+
+/** The file as sections after this one find it: lines that stay are known as before, those that come are known. */
+function afterPatch(file: PatchedFile, { text, shifts }: PatchedText, etag: string): PatchedFile {
+  if (text === file.text) return { ...file, etag };
+  const seen = joinRanges([...shiftRanges(file.seen ?? [], shifts), ...addedLines(shifts)]);
+  return { ...file, text, etag, seen, isStale: false };
+}
+
+interface Rewrite {
+  readonly section: UpdateSection;
+  readonly scope: SectionScope;
+  readonly bytes: Uint8Array;
+  readonly file: PatchedFile;
+  readonly lines: { readonly additions: number; readonly deletions: number };
+}
+
+function toWrite(path: string, { section, scope, bytes, file, lines }: Rewrite): PlannedChange {
+  const { executable } = section;
+  const options = { mode: "overwrite", expectedEtag: file.etag, hardLinks: scope.hardLinks } as const;
+  return {
+    op: "write",
+    path,
+    content: bytes,
+    options: { ...options, ...(executable !== undefined && { executable }) },
+    lines,
+  };
+}
+
+function toMove(from: string, { path }: Destination): PlannedChange {
+  return { op: "move", from, to: path, createDirs: true };
+}
+
+async function patchText(file: PatchedFile, section: UpdateSection, scope: SectionScope): Promise<PatchedText> {
+  const { text, endings, shown } = file;
+  const main = mainEnding(endings);
+  const ending = main === undefined ? await newFileEnding(scope.workspace, file.path) : main === "lf" ? "\n" : "\r\n";
+  const patched = applyHunks(text, section.hunks, ending);
+  if (patched.failed.length > 0) {
+    if (file.seen === undefined) assertShown(file, "some");
+    const isWhole = patched.placed.length > 0 || section.movedTo !== undefined;
+    if (!scope.partial || !isWhole) throw new HunksFailed(patched.failed);
+  }
+  if (section.hunks.length > 0)
+    assertShown(
+      file,
+      patched.placed.map(({ place, covered }) => neededLines(file, place.first, covered)),
+    );
+  const added = section.hunks.flatMap((hunk) => hunk.lines.filter(({ sign }) => sign === "+"));
+  refuseOmission(shown, { text: added.map((line) => line.text).join("\n"), old: text });
+  return patched;
+}
+
+/** The lines a hunk covers; one that adds at the end has to know the line before. */
+function neededLines({ text }: PatchedFile, first: number, covered: number): LineSpan {
+  if (covered > 0) return [first + 1, first + covered];
+  return text === "" ? [1, 0] : [first, first];
+}
+
+function describeHunks({ placed, shifts }: PatchedText): PlannedSection["hunks"] {
+  let [next, delta] = [0, 0];
+  return placed.map(({ place }) => {
+    for (let shift = shifts[next]; shift !== undefined && shift.line <= place.first; shift = shifts[next]) {
+      delta += shift.added - shift.removed;
+      next += 1;
+    }
+    return { strategy: place.strategy, first_line: place.first + 1 + delta };
+  });
+}
