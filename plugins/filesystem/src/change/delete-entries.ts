@@ -2,11 +2,16 @@ import { ToolError, type ToolContext, type ToolResult } from "@aiw/core";
 import { applyChanges, openWorkspace } from "@aiw/core/node";
 import { showName } from "../files/show-name.ts";
 import { readStateKey } from "../read-state.ts";
+import { jsonSize } from "../result/json-size.ts";
+import { roomFor } from "../result/room-for.ts";
+import { takeFitting } from "../result/take-fitting.ts";
 import type { DeleteInput, DeleteOutput } from "./delete-schema.ts";
 import { explainDeletion } from "./explain-deletion.ts";
 import { planDeletion } from "./plan-deletion.ts";
 
 const MOST_IN_TITLE = 3;
+/** What the result takes beside its paths and notices. */
+const BASE_CHARACTERS = 500;
 
 /** Deletes all of the paths or none. */
 export async function deleteEntries(input: DeleteInput, context: ToolContext): Promise<DeleteOutput> {
@@ -28,18 +33,30 @@ export async function deleteEntries(input: DeleteInput, context: ToolContext): P
   const made = new Map(ordered.map((entry, index) => [entry, outcome.changes[index]]));
   const reversible = outcome.changes.every((change) => change.reversible);
   const [only, ...others] = outcome.changes;
-  const said = [...notices, ...outcome.notices];
+  const deleted = entries.map((entry) => {
+    const count = made.get(entry)?.entries ?? entry.count;
+    const kind = entry.kind === "directory" ? ("dir" as const) : entry.kind;
+    return { path: entry.shown, kind, ...(kind === "dir" && { entries: count }) };
+  });
+  const known = takeFitting([...notices, ...outcome.notices], roomFor(context, BASE_CHARACTERS) / 2, sizeOf);
+  const room = roomFor(context, BASE_CHARACTERS) - jsonSize(known);
+  const listed = takeFitting(deleted, room, sizeOf);
+  const left = deleted.length - listed.length;
+  const said = [
+    ...known,
+    ...(left > 0 ? [`All ${deleted.length} paths were deleted; ${left} are not listed for lack of room.`] : []),
+  ];
   return {
-    deleted: entries.map((entry) => {
-      const count = made.get(entry)?.entries ?? entry.count;
-      const kind = entry.kind === "directory" ? "dir" : entry.kind;
-      return { path: entry.shown, kind, ...(kind === "dir" && { entries: count }) };
-    }),
+    deleted: listed,
     ...(others.length === 0 && only?.undoId !== undefined && { undo_id: only.undoId }),
     group_id: outcome.groupId,
     reversible,
     ...(said.length > 0 && { notices: said }),
   };
+}
+
+function sizeOf(item: unknown): number {
+  return jsonSize(item) + 1;
 }
 
 function nameSome(names: readonly string[]): string {
