@@ -128,7 +128,7 @@ describe("edge cases of read", () => {
     while (input !== undefined) {
       const result: ToolResult<ReadOutput> = await runTool(read, input, bench.fake.environment);
       if (!result.success) throw new Error(result.error);
-      const { content } = result.value;
+      const content: string = result.value.content;
       seen.push(...content.split("\n").flatMap((line) => /^ *\d+\t(?<text>.*)$/u.exec(line)?.groups?.["text"] ?? []));
       const [, paths, offset] = /\[next: read\(file_paths=(\[.*?\]), offset=(\d+)\)\]$/u.exec(content) ?? [];
       input =

@@ -109,7 +109,10 @@ describe("read, of images", () => {
     const environment = { ...bench.fake.environment, options: { vision: true } };
     const result = await runTool(read, { file_paths: ["a.png"] }, environment);
     expect(toModelResult(result)).not.toHaveProperty("attachments");
-    expect(result).toMatchObject({ value: { attachments: [{}] }, preview: ["Read 1 file, 0 lines", "a.png"] });
+    expect(result).toMatchObject({
+      value: { attachments: [{}] },
+      preview: ["Read 1 file, 1 image attached", "a.png, 3×2 pixels"],
+    });
   });
 });
 

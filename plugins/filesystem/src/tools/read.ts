@@ -3,7 +3,7 @@ import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemOptions, type FilesystemOptions } from "../options.ts";
 import { showName } from "../files/show-name.ts";
-import { fileReport, imageAttachment } from "../read/file-report.ts";
+import { fileReport, imageAttachment, type FileReport } from "../read/file-report.ts";
 import type { ReadScope } from "../read/read-scope.ts";
 import { MOST_IMAGE_BYTES } from "../read/show-image.ts";
 import { serveFiles, showFile, tokensOf, toFailureFacts, toReport, type WantedFile } from "../read/serve-files.ts";
@@ -174,13 +174,29 @@ function toOutput(wanted: readonly WantedFile[]): ReadOutput {
 
 function previewRead(result: ToolResult<ReadOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
-  const { files, files_read, files_failed } = result.value;
+  const { files, files_read, files_failed, attachments } = result.value;
   const lines = files.reduce(
     (sum, { start_line, end_line }) =>
       sum + (start_line === undefined || end_line === undefined ? 0 : end_line - start_line + 1),
     0,
   );
-  const failed = files_failed === undefined ? "" : `, ${files_failed} failed`;
-  const facts = `Read ${files_read} ${files_read === 1 ? "file" : "files"}, ${lines} lines${failed}`;
-  return [facts, ...files.map(({ path }) => showName(path))].slice(0, maxLines);
+  const hasLines = files.some(({ start_line }) => start_line !== undefined);
+  const facts = [
+    `Read ${countOf(files_read, "file")}`,
+    ...(hasLines ? [countOf(lines, "line")] : []),
+    ...(attachments === undefined ? [] : [`${countOf(attachments.length, "image")} attached`]),
+    ...(files_failed === undefined ? [] : [`${files_failed} failed`]),
+  ];
+  return [facts.join(", "), ...files.map(describeFile)].slice(0, maxLines);
+}
+
+function describeFile({ path, total_pages, total_cells, width, height }: FileReport): string {
+  const name = showName(path);
+  if (total_pages !== undefined) return `${name}, ${countOf(total_pages, "page")}`;
+  if (total_cells !== undefined) return `${name}, ${countOf(total_cells, "cell")}`;
+  return width === undefined || height === undefined ? name : `${name}, ${width}×${height} pixels`;
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
