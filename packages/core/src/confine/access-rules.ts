@@ -20,6 +20,8 @@ export interface AccessRefusal {
 
 /** The host's rules on entries inside the roots (SEC-FS-8); names are real ones, from the top. */
 export interface AccessRules {
+  /** Whether anything may be kept from reading. */
+  readonly hasDenials: boolean;
   /** Says what keeps this entry, or a folder on the way to it, from tools. */
   refusal(names: readonly string[], intent: AccessIntent): AccessRefusal | undefined;
 }
@@ -63,8 +65,9 @@ export async function readAccessRules(workspace: WorkspaceRoots, context: RuleCo
 }
 
 function toAccessRules(rules: readonly Rule[], platform: NodeJS.Platform): AccessRules {
-  if (rules.length === 0) return { refusal: () => undefined };
+  if (rules.length === 0) return { hasDenials: false, refusal: () => undefined };
   return {
+    hasDenials: rules.some(({ writesOnly }) => !writesOnly),
     refusal(names, intent) {
       const folded = names.map(foldForRules);
       const found = rules.find((rule) => (intent === "write" || !rule.writesOnly) && applies(rule, names, folded));

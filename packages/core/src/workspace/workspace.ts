@@ -65,6 +65,8 @@ export interface Workspace extends AsyncDisposable {
   resolve(path: string): string;
   /** Shows an absolute path from the working directory with `/` when inside it, else whole. */
   display(path: string): string;
+  /** Whether there is any rule that `isDenied` speaks of. */
+  readonly hasDenials: boolean;
   /** Whether a rule keeps what stands at an absolute path without links from tools; for paths that others found. */
   isDenied(realPath: string): boolean;
   /** Opens a regular file for reading, links followed. */
@@ -134,6 +136,7 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     raceProtection: roots.raceProtection,
     resolve: (path) => resolvePath(path, rules),
     display: access.display,
+    hasDenials: access.rules.hasDenials,
     isDenied: (realPath) => access.rules.refusal(splitPath(realPath, platform), "read") !== undefined,
     open: async (path) => await run(path, async () => await openInRoot(access, toRead(path))),
     readFile: async (path, { maxBytes }) =>

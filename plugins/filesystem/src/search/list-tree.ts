@@ -4,6 +4,7 @@ import type { Engine } from "./open-engine.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { ListRequest, TreeListing } from "./tree-listing.ts";
 import { walkTree } from "./walk-tree.ts";
+import { withoutDenied } from "./without-denied.ts";
 
 /** Lists what lies below a folder: files by the engine, folders, which engines do not tell, by the confined walk. */
 export async function listTree(
@@ -12,7 +13,8 @@ export async function listTree(
   request: ListRequest,
 ): Promise<TreeListing> {
   if (request.kinds === "file") {
-    const listing = await engine.withRipgrep(async (ripgrep) => await listWithRipgrep(ripgrep, place, request));
+    const wanted = withoutDenied(workspace, place, request);
+    const listing = await engine.withRipgrep(async (ripgrep) => await listWithRipgrep(ripgrep, place, wanted));
     if (listing !== undefined) return listing;
   }
   return await walkTree(workspace, place, request);

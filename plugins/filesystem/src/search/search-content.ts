@@ -5,6 +5,7 @@ import { searchBuiltin, searchFiles } from "./search-builtin.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { SearchOutcome, SearchQuery } from "./search-query.ts";
 import { searchWithRipgrep } from "./search-with-ripgrep.ts";
+import { withoutDenied } from "./without-denied.ts";
 
 /** Searches files with ripgrep where it can be started, and with the built-in engine otherwise. */
 export async function searchContent(
@@ -12,8 +13,9 @@ export async function searchContent(
   { workspace, place }: { readonly workspace: Workspace; readonly place: SearchPlace },
   query: SearchQuery,
 ): Promise<SearchOutcome> {
+  const wanted = withoutDenied(workspace, place, query);
   const found = await engine.withRipgrep(
-    async (program) => await searchWithRipgrep(program, { workspace, place }, query),
+    async (program) => await searchWithRipgrep(program, { workspace, place }, wanted),
   );
   if (found === undefined) {
     const page = new HitPage(query);
