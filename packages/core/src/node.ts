@@ -44,8 +44,10 @@ export { createSecretMask } from "./process/mask-secrets.ts";
 export { runProcess, type RunOutcome, type RunRequest } from "./process/run-process.ts";
 export { applyChanges, revertChanges } from "./journal/apply-changes.ts";
 export { changeJournal } from "./journal/change-journal-key.ts";
-export { listChangeJournals, type StoredJournal } from "./journal/list-change-journals.ts";
-export { openChangeJournal, type ChangeJournalOptions } from "./journal/open-change-journal.ts";
+export { listChangeJournals, type ListedJournal } from "./journal/list-change-journals.ts";
+export type { ChangeJournalOptions } from "./journal/journal-folder.ts";
+export { openChangeJournal } from "./journal/open-change-journal.ts";
+export type { StoredJournal } from "./journal/stored-journals.ts";
 export type { FileContent } from "./workspace/stage-temporary.ts";
 export type {
   ChangeJournal,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, unlink, writeFile, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readFile, unlink, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../confine/file-failure.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
@@ -9,6 +9,7 @@ import { fromRecordLine, toRecordLine, type JournalRecord, type PackIndex } from
 import type { JournalStore, NewImages } from "./journal-store.ts";
 import { lockFolder } from "./lock-folder.ts";
 import { dropUnused } from "./memory-store.ts";
+import { isRunning } from "./process-mark.ts";
 
 /** What a journal says of itself. */
 export interface JournalMeta {
@@ -105,7 +106,13 @@ class DiskStore implements JournalStore {
   async #makeFolder(): Promise<void> {
     if (this.#isMade) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await writeFile(join(this.#folder, META_FILE), JSON.stringify(this.#meta), { mode: 0o600 });
+    const path = join(this.#folder, META_FILE);
+    const known = await readMeta(path);
+    // Whoever takes back changes of a conversation that goes on does not take the conversation over.
+    if (known === undefined || !isRunning(known.process)) {
+      const meta: JournalMeta = { ...this.#meta, startedAt: known?.startedAt ?? this.#meta.startedAt };
+      await writeFile(path, JSON.stringify(meta), { mode: 0o600 });
+    }
     this.#isMade = true;
   }
 
@@ -169,6 +176,22 @@ class DiskStore implements JournalStore {
     this.#setAside = this.#damaged.length;
     await writeFile(join(this.#folder, DAMAGED_FILE), `${this.#damaged.join("\n")}\n`, { mode: 0o600 }).catch(() => {});
   }
+}
+
+/** What a journal says of itself, or `undefined` where it says nothing that can be read. */
+export async function readMeta(path: string): Promise<JournalMeta | undefined> {
+  try {
+    const meta: unknown = JSON.parse(await readFile(path, "utf8"));
+    return isMeta(meta) ? meta : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMeta(value: unknown): value is JournalMeta {
+  if (typeof value !== "object" || value === null) return false;
+  const { version, sessionId, process: mark, startedAt } = value as Partial<Record<keyof JournalMeta, unknown>>;
+  return version === 1 && typeof sessionId === "string" && typeof mark === "string" && typeof startedAt === "number";
 }
 
 /** A line that cannot be read, or whose record cannot be taken in, is damaged. */

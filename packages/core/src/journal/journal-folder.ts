@@ -2,7 +2,20 @@ import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
+import type { FileSystemPort } from "../confine/file-system-port.ts";
 import { findStateFolder } from "../confine/state-folder.ts";
+
+/** Where a journal is kept, and whose changes it holds. */
+export interface ChangeJournalOptions {
+  readonly workspace: WorkspaceRoots;
+  readonly sessionId: string;
+  /** Where journals are kept; in the folder of aiw's state unless given. */
+  readonly folder?: string;
+  /** `memory` keeps nothing on disk; `disk` unless given. */
+  readonly history?: "disk" | "memory";
+  /** The workspace's disk, for what is put back; the real one unless given. */
+  readonly fileSystem?: FileSystemPort;
+}
 
 /** The folder of all journals of a workspace. */
 export async function journalsOf({ cwd, roots }: WorkspaceRoots, folder?: string): Promise<string> {

@@ -15,6 +15,8 @@ export interface KeptGroup extends Pick<BeginRecord, "groupId" | "tool" | "title
   readonly changes: KeptChange[];
   /** Whether it can be made again without being named: nothing was changed since it was taken back. */
   isNext: boolean;
+  /** Whether all its changes were made once; what is interrupted then is the way back, or back again. */
+  isCommitted: boolean;
 }
 
 /** Where the bytes of an image are. */
@@ -126,13 +128,14 @@ export class JournalHistory {
     }
     const { groupId, tool, title, turn, time, label } = record;
     const about = { groupId, tool, title, time, label, process: record.process, ...(turn !== undefined && { turn }) };
-    this.groups.set(groupId, { ...about, changes, isNext: false });
+    this.groups.set(groupId, { ...about, changes, isNext: false, isCommitted: false });
     for (const group of this.#undone.splice(0)) group.isNext = false;
   }
 
   #commit(groupId: string, patches: readonly StatePatch[]): void {
     const group = this.groups.get(groupId);
     for (const change of group?.changes ?? []) change.state = "done";
+    if (group !== undefined) group.isCommitted = true;
     this.#patch(patches);
   }
 

@@ -1,27 +1,16 @@
-import type { WorkspaceRoots } from "../contract/tool-context.ts";
-import type { FileSystemPort } from "../confine/file-system-port.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { applyGroup } from "./apply-group.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { createDiskStore } from "./disk-store.ts";
-import { journalOf } from "./journal-folder.ts";
+import { journalOf, type ChangeJournalOptions } from "./journal-folder.ts";
 import type { JournalScope } from "./journal-scope.ts";
 import type { JournalStore } from "./journal-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { MOST_KEPT_BYTES } from "./path-state.ts";
 import { ownProcess } from "./process-mark.ts";
+import { noticeEarlier } from "./notice-earlier.ts";
 import { revertGroup } from "./revert-group.ts";
-
-/** Where a journal is kept, and whose changes it holds. */
-export interface ChangeJournalOptions {
-  readonly workspace: WorkspaceRoots;
-  readonly sessionId: string;
-  /** Where journals are kept; in the folder of aiw's state unless given. */
-  readonly folder?: string;
-  /** `memory` keeps nothing on disk; `disk` unless given. */
-  readonly history?: "disk" | "memory";
-  /** The workspace's disk, for what is put back; the real one unless given. */
-  readonly fileSystem?: FileSystemPort;
-}
+import { settleInterrupted } from "./settle-interrupted.ts";
 
 /** Groups that are remembered. */
 const MOST_GROUPS = 100;
@@ -51,10 +40,13 @@ class JournalEngine {
   #isInMemory: boolean;
   #saysMemory: boolean;
   #saysForgotten = true;
+  #looksBack = true;
+  readonly #options: ChangeJournalOptions;
   #busy: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChangeJournalOptions, store: JournalStore) {
     this.#store = store;
+    this.#options = options;
     this.#isInMemory = options.history === "memory";
     this.#saysMemory = this.#isInMemory;
     this.scope = {
@@ -77,13 +69,30 @@ class JournalEngine {
   }
 
   async apply(...[workspace, request]: Parameters<ChangeJournal["apply"]>): ReturnType<ChangeJournal["apply"]> {
+    const notices = await this.#lookBack(workspace);
     const outcome = await applyGroup(this.scope, workspace, request);
-    const notices = [...outcome.notices, ...(await this.#makeRoom())];
+    notices.push(...outcome.notices, ...(await this.#makeRoom()));
     if (this.#saysMemory && outcome.groupId !== "") {
       this.#saysMemory = false;
       notices.push("The history of changes is kept in memory alone and ends with the conversation.");
     }
     return { ...outcome, notices };
+  }
+
+  /** Once, before the first change: what ended in the middle is found, and told. */
+  async #lookBack(workspace: Workspace): Promise<string[]> {
+    if (!this.#looksBack) return [];
+    this.#looksBack = false;
+    try {
+      const own = await settleInterrupted(this.scope, workspace);
+      const notices = own.map(({ title, groupId }) => {
+        return `An earlier change was interrupted (${title}): undo(group_id=${JSON.stringify(groupId)}) takes it back.`;
+      });
+      return this.#isInMemory ? notices : [...notices, ...(await noticeEarlier(this.#options, workspace))];
+    } catch {
+      // What is not found now is found by the next conversation.
+      return [];
+    }
   }
 
   async #append(...[make, how]: Parameters<JournalStore["append"]>): Promise<void> {
