@@ -8,6 +8,7 @@ import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printTalk } from "../output/print-prose.ts";
 import { printJson, printLine } from "../output/print.ts";
+import { withoutMedia } from "../output/without-media.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { CALLER_OPTION } from "./caller/caller-option.ts";
 import { assertKnownRoles, readCaller } from "./caller/read-caller.ts";
@@ -102,7 +103,7 @@ function printPeople(result: ToolResult, called: Called): void {
   const { io } = called;
   if (result.success) {
     if (typeof result.value === "string") printLine(io.stdout, result.value);
-    else printJson(io.stdout, toJsonValue(result.value));
+    else printJson(io.stdout, toJsonValue(withoutMedia(result.value)));
     return;
   }
   if (result.code === "tool_not_found") return printMissing(result, called);
