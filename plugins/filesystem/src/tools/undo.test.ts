@@ -1,6 +1,6 @@
 import { chmod, link, lstat, readFile as readBytes, readlink, stat, symlink, utimes } from "node:fs/promises";
 import { workLog } from "@aiw/core";
-import { applyChanges, openWorkspace, type PlannedChange } from "@aiw/core/node";
+import { applyChanges, openChangeJournal, openWorkspace, type PlannedChange } from "@aiw/core/node";
 import { describe, expect, it } from "vitest";
 import { openBench, type Bench } from "../__fixtures__/call-tool.ts";
 import { readStateKey } from "../read-state.ts";
@@ -185,6 +185,18 @@ describe("undo, refusing", () => {
       suggestion: expect.stringContaining("history()"),
     });
     expect(await bench.fail(redo, {})).toMatchObject({ code: "nothing_to_undo" });
+  });
+
+  it("says that earlier conversations changed files, which a person can take back", async () => {
+    await using bench = await openBench({ "a.txt": "0" });
+    await using earlier = await openChangeJournal({ workspace: bench.folder, sessionId: "earlier" });
+    await using workspace = await openWorkspace(bench.folder);
+    await earlier.apply(workspace, { tool: "edit", title: "E", callId: "c", changes: [overwrite("a.txt", "1")] });
+    expect(await bench.fail(undo, {})).toMatchObject({
+      code: "nothing_to_undo",
+      suggestion: expect.stringContaining("aiw undo --list"),
+    });
+    expect(await bench.folder.read("a.txt")).toBe("1");
   });
 
   it("names the latest ids for one that is unknown", async () => {

@@ -1,5 +1,5 @@
-import { ToolError } from "@aiw/core";
-import type { JournalEntry } from "@aiw/core/node";
+import { ToolError, type ToolContext } from "@aiw/core";
+import { listChangeJournals, type JournalEntry } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
 import { renderCall } from "./render-call.ts";
@@ -11,25 +11,34 @@ interface RefusedCall {
   readonly input: RevertInput;
   /** The newest first. */
   readonly entries: readonly JournalEntry[];
+  readonly context: ToolContext;
 }
 
 const LATEST = 3;
 
 /** Adds to the journal's refusal what can be called instead; other errors stay as they are. */
-export function explainRefusal(error: ToolError, call: RefusedCall): ToolError {
-  if (error.code === "nothing_to_undo") return explainNothing(error, call);
+export async function explainRefusal(error: ToolError, call: RefusedCall): Promise<ToolError> {
+  if (error.code === "nothing_to_undo") return await explainNothing(error, call);
   if (error.code === "not_found" && (call.input.undo_id ?? call.input.group_id) !== undefined)
     return explainUnknown(error, call);
   return error;
 }
 
-function explainNothing(error: ToolError, { direction, entries }: RefusedCall): ToolError {
+async function explainNothing(error: ToolError, { direction, entries, context }: RefusedCall): Promise<ToolError> {
   const other = direction === "undo" ? "undone" : "done";
-  const opposite = entries.some(({ state }) => state === other);
-  const suggestion = opposite
+  const suggestion = entries.some(({ state }) => state === other)
     ? `history() shows all changes; ${direction === "undo" ? "redo()" : "undo()"} goes the other way.`
-    : "history()";
+    : `history()${direction === "undo" && (await hasEarlier(context)) ? EARLIER : ""}`;
   return new ToolError(error.code, error.message, { cause: error, suggestion });
+}
+
+const EARLIER =
+  " shows this conversation; earlier ones changed files here too, and a person can take that back: aiw undo --list";
+
+/** A look at what others left behind, which never decides how a call ends. */
+async function hasEarlier({ workspace, sessionId }: ToolContext): Promise<boolean> {
+  const journals = await listChangeJournals(workspace).catch(() => []);
+  return journals.some((journal) => journal.sessionId !== sessionId);
 }
 
 function explainUnknown(error: ToolError, { direction, input, entries }: RefusedCall): ToolError {

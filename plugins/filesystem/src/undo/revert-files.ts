@@ -54,7 +54,7 @@ export async function runRevert(
   const journal = await context.session.get(changeJournal);
   const { entries } = await journal.list();
   const explained = async (error: unknown): Promise<never> => {
-    throw ToolError.is(error) ? explainRefusal(error, { direction, input, entries }) : error;
+    throw ToolError.is(error) ? await explainRefusal(error, { direction, input, entries, context }) : error;
   };
   const whole = { ...request, ...(input.merge && { resolve: mergeConflict }) };
   const report = await revertChanges(context, workspace, whole).catch(explained);
