@@ -8,7 +8,7 @@ import type { Engine } from "./open-engine.ts";
 import { createPathFilter, type PathFilter } from "./path-filter.ts";
 import { planGlob, type GlobPlan, type GlobWalk } from "./plan-glob.ts";
 import { findSearchPlace, type SearchPlace } from "./search-place.ts";
-import { toFoundEntry, type FoundEntry } from "./stat-entries.ts";
+import { finderOf, toFoundEntry, type FoundEntry } from "./stat-entries.ts";
 import type { ListRequest } from "./tree-listing.ts";
 
 /** What to find. */
@@ -106,6 +106,7 @@ async function collect(
         deadline: scope.deadline,
         ...(only && { only }),
         admits: wanted.admits,
+        admitsKey: wanted.admitsKey,
         mayEnter: wanted.mayEnter,
       },
     );
@@ -113,8 +114,9 @@ async function collect(
     isComplete &&= listing.isComplete;
     unreadable += listing.unreadable;
     if (listing.ignored !== undefined) left.set(walk, listing.ignored);
+    const toFound = finderOf(place);
     for (const listed of listing.entries) {
-      const entry = toFoundEntry(place, listed);
+      const entry = toFound(listed);
       if (!entries.has(entry.shown)) entries.set(entry.shown, entry);
     }
   }
@@ -122,7 +124,7 @@ async function collect(
 }
 
 /** What a walk is after; a folder that none of its patterns reaches is not entered. */
-function toWanted(walk: GlobWalk, filter: PathFilter): Pick<ListRequest, "admits" | "mayEnter"> {
+function toWanted(walk: GlobWalk, filter: PathFilter): Pick<ListRequest, "admits" | "admitsKey" | "mayEnter"> {
   if (!filter.hasExclusions) return walk;
   const isOut = (names: readonly string[]): boolean => filter.excludes([...walk.prefix, ...names]);
   return {

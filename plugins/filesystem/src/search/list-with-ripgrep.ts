@@ -1,4 +1,4 @@
-import type { ListedEntry, ListRequest, TreeListing } from "./tree-listing.ts";
+import { ListedFile, type ListedEntry, type ListRequest, type TreeListing } from "./tree-listing.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 import type { SearchPlace } from "./search-place.ts";
 
@@ -23,9 +23,14 @@ export async function listWithRipgrep(
   const entries: ListedEntry[] = [];
   const toKey = keyReader(place);
   const take = (path: string, bytes?: Buffer): void => {
-    const names = toKey(path).split("/");
-    if (entries.length >= request.maxEntries || !request.admits(names)) return;
-    entries.push({ names, kind: "file", ...(bytes && { bytes: bytesBelowPlace(bytes, place) }) });
+    const key = toKey(path);
+    if (entries.length >= request.maxEntries) return;
+    if (!(request.admitsKey?.(key) ?? request.admits(key.split("/")))) return;
+    entries.push(
+      bytes === undefined
+        ? new ListedFile(key)
+        : { names: key.split("/"), kind: "file", bytes: bytesBelowPlace(bytes, place) },
+    );
   };
   const goOn = (): boolean => entries.length < request.maxEntries && !deadline.isOver();
   await eachPath(run.stdout, take, goOn);

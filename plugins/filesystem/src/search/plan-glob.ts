@@ -11,6 +11,8 @@ export interface GlobWalk {
   /** Names from the folder asked for; none when the pattern leaves it. */
   readonly prefix: readonly string[];
   admits(names: readonly string[]): boolean;
+  /** `admits` for a whole path, where the pattern is about the end of the last name alone. */
+  readonly admitsKey?: (key: string) => boolean;
   mayEnter(folder: readonly string[]): boolean;
 }
 
@@ -111,12 +113,30 @@ function leadingLiterals(branch: GlobBranch): number {
 function toWalk(path: string, group: readonly Part[]): GlobWalk {
   const base = group[0]?.base ?? [];
   const parts = group.filter(({ branch }) => branch.length > 0);
+  const endings = parts.map(endingOf);
+  const isPlain = endings.every((ending) => ending !== undefined);
   return {
+    ...(isPlain && { admitsKey: (key) => endings.some((ending) => ending?.(key) === true) }),
     path: toPath(path, base),
     prefix: base.includes("/") || base.includes("..") ? [] : base,
     admits: (names) => parts.some(({ branch, ignoreCase }) => matchPath(branch, names, { ignoreCase })),
     mayEnter: (folder) => parts.some(({ branch, ignoreCase }) => mayMatchBelow(branch, folder, { ignoreCase })),
   };
+}
+
+/** Reads patterns that are about the last letters of a name at any depth, which meet the most files. */
+function endingOf({ branch, ignoreCase }: Part): ((key: string) => boolean) | undefined {
+  const [folders, name, ...more] = branch;
+  if (folders?.kind !== "folders" || name?.kind !== "name" || more.length > 0) return undefined;
+  const [star, ...rest] = name.tokens;
+  if (star?.kind !== "many" || rest.some(({ kind }) => kind !== "character")) return undefined;
+  const ending = rest.map((token) => (token.kind === "character" ? token.text : "")).join("");
+  if (ending === "") return () => true;
+  // Where letters have forms of other lengths, names are compared one character at a time.
+  if (ignoreCase && !/^[\x21-\x7e]*$/u.test(ending)) return undefined;
+  if (!ignoreCase) return (key) => key.endsWith(ending);
+  const lower = ending.toLowerCase();
+  return (key) => key.endsWith(ending) || key.slice(-lower.length).toLowerCase() === lower;
 }
 
 function toPath(path: string, base: readonly string[]): string {

@@ -2,7 +2,7 @@ import { ToolError } from "@aiw/core";
 import type { FileFacts, Workspace } from "@aiw/core/node";
 import type { Deadline } from "./deadline.ts";
 import { pathBelowPlace, showBelow, type SearchPlace } from "./search-place.ts";
-import type { ListedEntry } from "./tree-listing.ts";
+import { ListedFile, type ListedEntry } from "./tree-listing.ts";
 
 /** An entry and the place it was found below. */
 export interface FoundEntry extends ListedEntry {
@@ -21,10 +21,33 @@ const MANY_IN_FOLDER = 8;
 /** Unless it holds so many times more than is asked for. */
 const MOST_TIMES_MORE = 10;
 
+/** A file of many: its path is its place's and its own. */
+class FoundFile implements FoundEntry {
+  readonly place: SearchPlace;
+  readonly shown: string;
+  readonly kind = "file";
+  readonly #file: ListedFile;
+
+  constructor(place: SearchPlace, shown: string, file: ListedFile) {
+    this.place = place;
+    this.shown = shown;
+    this.#file = file;
+  }
+
+  get names(): readonly string[] {
+    return this.#file.names;
+  }
+}
+
+/** Makes what gives entries the path by which results name them. */
+export function finderOf(place: SearchPlace): (entry: ListedEntry) => FoundEntry {
+  const prefix = showBelow(place, ["x"]).slice(0, -1);
+  return (entry) =>
+    entry instanceof ListedFile ? new FoundFile(place, prefix + entry.key, entry) : toFoundEntry(place, entry);
+}
+
 /** Gives an entry the path by which results name it. */
-export function toFoundEntry(place: SearchPlace, entry: ListedEntry): FoundEntry {
-  const { names, kind, bytes } = entry;
-  // Written out: there are many, and copying objects field by field takes longer.
+export function toFoundEntry(place: SearchPlace, { names, kind, bytes }: ListedEntry): FoundEntry {
   return { names, kind, place, shown: showBelow(place, names), ...(bytes && { bytes }) };
 }
 
@@ -76,7 +99,11 @@ async function statEntry(workspace: Workspace, entry: FoundEntry, folders: Folde
   if (entry.facts !== undefined) return [entry];
   const known = entry.bytes === undefined ? folders.get(folderOf(entry))?.get(entry.names.at(-1) ?? "") : undefined;
   const facts = known ?? (await unlessRefused(async () => await lookAt(workspace, entry)));
-  return facts === undefined || facts.kind !== entry.kind ? [] : [{ ...entry, facts }];
+  return facts === undefined || facts.kind !== entry.kind ? [] : [withFacts(entry, facts)];
+}
+
+function withFacts({ names, kind, place, shown, bytes, isIgnored }: FoundEntry, facts: FileFacts): FoundEntry {
+  return { names, kind, place, shown, facts, ...(bytes && { bytes }), ...(isIgnored !== undefined && { isIgnored }) };
 }
 
 async function lookAt(workspace: Workspace, { place, names, bytes }: FoundEntry): Promise<FileFacts | undefined> {

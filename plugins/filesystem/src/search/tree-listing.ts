@@ -12,6 +12,8 @@ export interface ListRequest {
   readonly only?: readonly (readonly string[])[];
   /** Whether an entry is wanted; `names` count from the place. */
   admits(names: readonly string[]): boolean;
+  /** The same for a whole path, where that can be told without its names. */
+  readonly admitsKey?: ((key: string) => boolean) | undefined;
   /** Whether anything below a folder can be wanted. */
   mayEnter(folder: readonly string[]): boolean;
 }
@@ -23,6 +25,21 @@ export interface ListedEntry {
   readonly kind: FileKind;
   /** The bytes of the path from the place, only when they are not UTF-8. */
   readonly bytes?: Uint8Array;
+}
+
+/** A file by its path; of many that are found few are looked at closely. */
+export class ListedFile implements ListedEntry {
+  readonly key: string;
+  readonly kind = "file";
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  /** Its names from the place. */
+  get names(): readonly string[] {
+    return this.key.split("/");
+  }
 }
 
 /** What was found, in no particular order. */
