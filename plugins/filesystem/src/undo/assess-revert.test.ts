@@ -42,11 +42,23 @@ describe("undo.assess", () => {
     expect(await assess(bench, {})).toMatchObject({ decision: "ask", rule: "startup_file" });
   });
 
+  it("binds the call to what was judged, whatever is changed before it runs", async () => {
+    await using bench = await openBench();
+    await create(bench, "a.txt");
+    await assess(bench, {});
+    await create(bench, "b.txt");
+    expect(await bench.ok(undo, {})).toMatchObject({ restored: [{ path: "a.txt", op: "removed" }] });
+    expect(await bench.folder.read("b.txt")).toBe("new");
+  });
+
   it("asks nobody about what cannot go back", async () => {
     await using bench = await openBench();
     await expect(assess(bench, {})).rejects.toMatchObject({ code: "nothing_to_undo" });
     await create(bench, "a.txt");
     await bench.folder.write("a.txt", "theirs");
-    await expect(assess(bench, {})).rejects.toMatchObject({ code: "conflict" });
+    await expect(assess(bench, {})).rejects.toMatchObject({
+      code: "conflict",
+      suggestion: expect.not.stringContaining("dry_run"),
+    });
   });
 });

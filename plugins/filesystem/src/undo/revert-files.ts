@@ -7,6 +7,7 @@ import {
   type RevertConflict,
   type RevertedChange,
   type RevertReport,
+  type RevertRequest,
   type Workspace,
 } from "@aiw/core/node";
 import { readStateKey } from "../read-state.ts";
@@ -15,6 +16,7 @@ import { takeFitting } from "../result/take-fitting.ts";
 import { jsonSize } from "../result/json-size.ts";
 import { describeConflicts } from "./describe-conflicts.ts";
 import { explainRefusal } from "./explain-refusal.ts";
+import { holdToJudged } from "./judged-changes.ts";
 import { mergeContents } from "./merge-contents.ts";
 import type { Direction, RestoredPath, RevertInput, RevertOutput } from "./revert-schema.ts";
 import { toRevertRequest } from "./to-revert-request.ts";
@@ -29,7 +31,8 @@ export async function revertFiles(
   context: ToolContext,
 ): Promise<RevertOutput> {
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
-  const { report, entries } = await runRevert(direction, input, { context, workspace });
+  const request = await holdToJudged(context, toRevertRequest(direction, input));
+  const { report, entries } = await runRevert(request, input, { context, workspace });
   if (!input.dry_run) await forgetRead(report.reverted, context);
   const restored = report.reverted.map((change) => toRestored(change, { entries, workspace, isDry: input.dry_run }));
   return fit({ restored, remaining: report.remaining, ...(input.dry_run && { dry_run: true }) }, context);
@@ -46,11 +49,11 @@ interface RevertScope {
  * @throws ToolError `conflict` where files are no more as they were left, and what the journal refuses; both say what to call instead.
  */
 export async function runRevert(
-  direction: Direction,
+  request: RevertRequest,
   input: RevertInput,
   { context, workspace }: RevertScope,
 ): Promise<{ readonly report: RevertReport; readonly entries: readonly JournalEntry[] }> {
-  const request = toRevertRequest(direction, input);
+  const { direction } = request;
   const journal = await context.session.get(changeJournal);
   const { entries } = await journal.list();
   const explained = async (error: unknown): Promise<never> => {
