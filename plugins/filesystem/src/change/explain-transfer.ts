@@ -3,32 +3,40 @@ import { escapeQuoted, quoteName, showName } from "../files/show-name.ts";
 import { spellCall, type CallArgument } from "./spell-call.ts";
 import type { TransferCall } from "./transfer-schema.ts";
 
-/** The paths that were used. */
-interface UsedPaths {
-  readonly from: string;
+/** What is known of a call that was refused. */
+interface Refused {
+  /** The new path, as far as it was decided. */
   readonly to: string;
+  /** Whether what is to be moved or copied was found. */
+  readonly isFound: boolean;
 }
 
-/** Adds to a refusal the call that would not be refused; other errors stay as they are. */
-export function explainTransfer(error: ToolError, { tool, input }: TransferCall, used: UsedPaths): ToolError {
+/** Adds to a refusal the call that would not be refused, and shows names in it on one line. */
+export function explainTransfer(error: ToolError, { tool, input }: TransferCall, { to, isFound }: Refused): ToolError {
   const again = (changed: { readonly [name: string]: CallArgument }): string => {
-    const { from, to, ...flags } = input;
+    const { from, to: given, ...flags } = input;
     const said = Object.entries(flags).filter(([name, value]) => value !== (name === "create_dirs"));
-    return spellCall(tool, { from, to, ...Object.fromEntries(said), ...changed });
+    return spellCall(tool, { from, to: given, ...Object.fromEntries(said), ...changed });
   };
   const { code, message, details = {} } = error;
-  const explained = (suggestion: string): ToolError =>
-    new ToolError(code, showName(message), { cause: error, suggestion: escapeQuoted(suggestion), details });
-  if (code === "not_found") {
+  const suggestion = suggest() ?? error.suggestion;
+  return new ToolError(code, showName(message), {
+    cause: error,
+    details,
+    ...(suggestion !== undefined && { suggestion: escapeQuoted(suggestion) }),
+  });
+
+  function suggest(): string | undefined {
+    if (code === "not_found") return isFound ? again({ create_dirs: true }) : suggestNearest();
+    if (code === "conflict") return again({});
+    if (code === "not_a_file" && tool === "copy") return again({ recursive: true });
+    if (code !== "already_exists") return undefined;
+    return details["kind"] === "directory" ? `list(path=${quoteName(to)})` : again({ overwrite: true });
+  }
+
+  /** Of a folder that is missing on the way the nearest is no answer, but a hint. */
+  function suggestNearest(): string | undefined {
     const [nearest] = Array.isArray(details["nearest"]) ? details["nearest"] : [];
-    if (!message.includes("on the way") && typeof nearest === "string") return explained(again({ from: nearest }));
-    return input.create_dirs ? error : explained(again({ create_dirs: true }));
+    return typeof nearest === "string" && !message.includes(" on the way)") ? again({ from: nearest }) : undefined;
   }
-  if (code === "already_exists") {
-    if (details["kind"] === "directory") return explained(`list(path=${quoteName(used.to)})`);
-    return explained(again({ overwrite: true }));
-  }
-  if (code === "not_a_file" && tool === "copy") return explained(again({ recursive: true }));
-  if (code === "conflict") return explained(again({}));
-  return error;
 }

@@ -27,11 +27,12 @@ export interface TransferPlan {
 export async function planTransfer(workspace: Workspace, call: TransferCall): Promise<TransferPlan> {
   const { tool, input } = call;
   const options = { overwrite: input.overwrite, createDirs: input.create_dirs, dryRun: true };
-  let used = { from: input.from, to: input.to };
+  let known = { to: input.to, isFound: false };
   try {
     const source = await findEntry(workspace, input.from);
+    known = { ...known, isFound: true };
     const target = await findTarget(workspace, source, input.to);
-    used = { from: source.path, to: target.path };
+    known = { ...known, to: target.path };
     const outcome =
       tool === "move"
         ? await workspace.rename(source.path, target.path, options)
@@ -51,7 +52,7 @@ export async function planTransfer(workspace: Workspace, call: TransferCall): Pr
       ],
     };
   } catch (error) {
-    throw ToolError.is(error) ? explainTransfer(error, call, used) : error;
+    throw ToolError.is(error) ? explainTransfer(error, call, known) : error;
   }
 }
 

@@ -20,7 +20,7 @@ export async function transferEntry(call: TransferCall, context: ToolContext): P
   const verb = tool === "move" ? "Moved" : "Copied";
   const title = `${verb} ${showName(plan.source.shown)} to ${showName(plan.toShown)}`;
   const outcome = await applyChanges(context, workspace, { tool, title, changes: [change] }).catch((error: unknown) => {
-    throw ToolError.is(error) ? explainTransfer(error, call, used) : error;
+    throw ToolError.is(error) ? explainTransfer(error, call, { to: plan.to, isFound: true }) : error;
   });
   const [made] = outcome.changes;
   if (made !== undefined) await carryRead(tool, made, context);

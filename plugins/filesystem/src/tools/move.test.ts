@@ -82,6 +82,8 @@ describe("move", () => {
       "not_found",
       'move(from="readme.md", to="x/y.md", create_dirs=true)',
     ]);
+    const folder = await bench.fail(move, { from: "gone/readme.md", to: "b.md", create_dirs: false });
+    expect([folder.code, folder.suggestion]).toEqual(["not_found", undefined]);
     expect(await names(bench)).toEqual(["readme.md"]);
   });
 
@@ -210,6 +212,40 @@ describe("move", () => {
     execFileSync("mkfifo", [at(bench, "pipe")]);
     await bench.ok(move, { from: "pipe", to: "tube" });
     expect((await lstat(at(bench, "tube"))).isFIFO()).toBe(true);
+  });
+
+  it("across devices: copied, compared, removed, and undo brings it back", async ({ skip }) => {
+    await using bench = await openBench({ "a/x": "x", "a/b/y": "y" });
+    await mkdir(at(bench, "disk"));
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", at(bench, "disk")], { stdio: "ignore" });
+    } catch {
+      skip("nothing can be mounted here");
+    }
+    try {
+      await utimes(at(bench, "a/x"), 1_000_000_000, 1_000_000_000);
+      expect(await bench.ok(move, { from: "a", to: "disk" })).toMatchObject({ to: "disk/a", entries: 4 });
+      expect(await names(bench)).toEqual(["disk", "disk/a", "disk/a/b", "disk/a/b/y", "disk/a/x"]);
+      await bench.ok(undo, {});
+      expect(await names(bench)).toEqual(["a", "a/b", "a/b/y", "a/x", "disk"]);
+      expect((await lstat(at(bench, "a/x"))).mtimeMs).toBe(1_000_000_000_000);
+      await writeFile(at(bench, "large"), Buffer.alloc(2 * 1024 * 1024));
+      expect((await bench.fail(move, { from: "large", to: "disk/" })).code).toBe("no_space");
+      expect(await names(bench)).toEqual(["a", "a/b", "a/b/y", "a/x", "disk", "large"]);
+    } finally {
+      execFileSync("umount", [at(bench, "disk")]);
+    }
+  });
+
+  it.runIf(process.platform !== "win32")("escapes names that break lines or are not seen", async () => {
+    const name = "a\n=== b\u202e.txt";
+    await using bench = await openBench({ [name]: "", "c/x": "" });
+    const taken = await bench.fail(move, { from: "c/x", to: name });
+    const missing = await bench.fail(move, { from: `${name}x`, to: "d" });
+    for (const { error, suggestion } of [taken, missing]) expect(error + suggestion).not.toMatch(/[\n\u202e]/u);
+    expect(JSON.parse(/from=(".*?"), to/u.exec(missing.suggestion ?? "")?.[1] ?? "")).toBe(name);
+    const moved = await bench.ok(move, { from: name, to: "c" });
+    expect([moved.to, moved.notices?.join("")]).toEqual([`c/${name}`, "c is a folder, so it was moved into it."]);
   });
 
   it("asks for start-up files at both ends, and for a folder that holds one", async () => {
