@@ -1,5 +1,5 @@
 import { ToolError, type ToolContext } from "@aiw/core";
-import { applyChanges, etagOfBytes, openWorkspace, type Workspace } from "@aiw/core/node";
+import { etagOfBytes, openWorkspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { quoteName, showName } from "../files/show-name.ts";
 import type { FilesystemOptions } from "../options.ts";
@@ -7,7 +7,7 @@ import { readStateKey, type ReadState } from "../read-state.ts";
 import { countChanges } from "../text/count-changes.ts";
 import { countTextLines } from "../text/line-endings.ts";
 import { assertWritable } from "../write/assert-writable.ts";
-import { nameNotices } from "../write/name-notices.ts";
+import { commitFile } from "../write/commit-file.ts";
 import { EditDraft } from "./edit-draft.ts";
 import { changedSinceRead, noChange } from "./edit-failures.ts";
 import type { EditInput, EditOutput } from "./edit-schema.ts";
@@ -40,7 +40,9 @@ export async function editFile(input: EditInput, context: ToolContext<Filesystem
     const all = ["Dry run: nothing was written.", ...notices];
     return toEditOutput({ ...result, etag: etagOfBytes(bytes), notices: all }).output;
   }
-  const written = await write(context, workspace, { editable, bytes, lines: counts });
+  const change = { tool: "edit", verb: "Edited", shown: editable.shown, path: editable.path, bytes, lines: counts };
+  const options = { mode: "overwrite", expectedEtag: editable.etag } as const;
+  const written = await commitFile({ ...change, options }, { context, workspace });
   const all = [...notices, ...written.notices];
   const { output, seen } = toEditOutput({
     ...result,
@@ -115,43 +117,4 @@ function toNotices(
     ...(numbered.length > 0 ? [`Line numbers were taken off the text of ${numbered.join(", ")}.`] : []),
     ...(found === path ? [] : [`The file is really named ${showName(shown)}.`]),
   ];
-}
-
-interface EditedFile {
-  readonly editable: Editable;
-  readonly bytes: Uint8Array;
-  readonly lines: { readonly additions: number; readonly deletions: number };
-}
-
-async function write(
-  context: ToolContext<FilesystemOptions>,
-  workspace: Workspace,
-  { editable, bytes, lines }: EditedFile,
-): Promise<{
-  readonly path: string;
-  readonly etag: string;
-  readonly undoId: string | undefined;
-  readonly notices: readonly string[];
-}> {
-  const { changes, notices } = await applyChanges(context, workspace, {
-    tool: "edit",
-    title: `Edited ${showName(editable.shown)}`,
-    changes: [
-      {
-        op: "write",
-        path: editable.path,
-        content: bytes,
-        options: { mode: "overwrite", expectedEtag: editable.etag, hardLinks: context.options.hard_links },
-        lines,
-      },
-    ],
-  });
-  const [change] = changes;
-  if (change?.etag === undefined) throw new ToolError("internal_error", `The change left no file: ${editable.shown}`);
-  return {
-    path: change.path,
-    etag: change.etag,
-    undoId: change.undoId,
-    notices: [...nameNotices(change.notices), ...notices],
-  };
 }

@@ -1,8 +1,8 @@
-import { ToolError, type ToolContext } from "@aiw/core";
-import { applyChanges, openWorkspace, type AppliedChange, type Workspace } from "@aiw/core/node";
+import type { ToolContext, ToolError } from "@aiw/core";
+import { openWorkspace, type Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { findWantedEnding } from "../files/editor-config.ts";
-import { quoteName, showName } from "../files/show-name.ts";
+import { quoteName } from "../files/show-name.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { jsonSize } from "../result/json-size.ts";
@@ -12,9 +12,9 @@ import { countTextLines } from "../text/line-endings.ts";
 import { showDiff } from "../text/show-diff.ts";
 import { assertExpected, assertKnown } from "./assert-known.ts";
 import { assertWritable } from "./assert-writable.ts";
+import { commitFile, type CommittedFile } from "./commit-file.ts";
 import { encodeContent, endLines, type EncodedContent } from "./encode-content.ts";
 import { loadTarget, type Target } from "./load-target.ts";
-import { nameNotices } from "./name-notices.ts";
 import type { WriteInput, WriteOutput } from "./write-schema.ts";
 
 const MOST_DIFF_LINES = 200;
@@ -32,46 +32,31 @@ export async function writeText(input: WriteInput, context: ToolContext<Filesyst
     ...(maxResultCharacters !== undefined && { maxResultCharacters }),
   });
   if (input.dry_run) return await describe(plan, workspace);
-  const { change, notices } = await commit(plan, { workspace, context });
+  const change = await commit(plan, { workspace, context });
   remember(plan, state, change);
   return toOutput(plan, {
     created: change.op === "create",
     bytes_written: change.bytesWritten,
     etag: change.etag,
     ...(change.undoId !== undefined && { undo_id: change.undoId }),
-    notices: [...plan.notices, ...nameNotices(change.notices), ...notices],
+    notices: [...plan.notices, ...change.notices],
   });
 }
 
-/** A change that left a file. */
-type WrittenChange = AppliedChange & { readonly etag: string };
-
 async function commit(
   { input, shown, target, encoded, before, after }: WritePlan,
-  { workspace, context }: { readonly workspace: Workspace; readonly context: ToolContext<FilesystemOptions> },
-): Promise<{ readonly change: WrittenChange; readonly notices: readonly string[] }> {
-  const { changes, notices } = await applyChanges(context, workspace, {
-    tool: "write",
-    title: `${target === undefined ? "Created" : "Wrote"} ${showName(shown)}`,
-    changes: [
-      {
-        op: "write",
-        path: input.path,
-        content: encoded.bytes,
-        options: {
-          mode: input.mode,
-          createDirs: true,
-          hardLinks: context.options.hard_links,
-          ...(target !== undefined && { expectedEtag: target.etag }),
-          ...(input.executable !== undefined && { executable: input.executable }),
-        },
-        ...(before !== undefined && after !== undefined && { lines: countChanges(before, after) }),
-      },
-    ],
-  });
-  const [change] = changes;
-  if (change?.etag === undefined) throw new ToolError("internal_error", `The change left no file: ${shown}`);
-  return { change: { ...change, etag: change.etag }, notices };
+  place: { readonly workspace: Workspace; readonly context: ToolContext<FilesystemOptions> },
+): Promise<CommittedFile> {
+  const options = {
+    mode: input.mode,
+    createDirs: true,
+    ...(target !== undefined && { expectedEtag: target.etag }),
+    ...(input.executable !== undefined && { executable: input.executable }),
+  };
+  const lines = before === undefined || after === undefined ? undefined : countChanges(before, after);
+  const verb = target === undefined ? "Created" : "Wrote";
+  const file = { tool: "write", verb, shown, path: input.path, bytes: encoded.bytes, options };
+  return await commitFile({ ...file, ...(lines !== undefined && { lines }) }, place);
 }
 
 /** A write that nothing speaks against. */
@@ -197,7 +182,7 @@ function toOutput(
 function remember(
   { input, target, before, after }: WritePlan,
   state: ReadState,
-  { path: realPath, etag }: WrittenChange,
+  { path: realPath, etag }: CommittedFile,
 ): void {
   if (after === undefined) {
     state.forget(realPath);
