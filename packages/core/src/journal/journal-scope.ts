@@ -25,7 +25,7 @@ export interface JournalScope {
 export async function takeBack(scope: JournalScope, steps: readonly Step[], label: string): Promise<string[]> {
   const { fileSystem, readImage } = scope;
   await using workspace = await openWorkspace(scope.roots, { ...(fileSystem !== undefined && { fileSystem }) });
-  const left = await takeStepsLeniently({ workspace, label, readImage, later: new Map() }, steps);
+  const left = await takeStepsLeniently({ workspace, label, readImage, later: new Map(), isTakingBack: true }, steps);
   return left.map((path) => workspace.display(path));
 }
 

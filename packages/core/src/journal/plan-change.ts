@@ -4,7 +4,7 @@ import { ToolError } from "../errors/tool-error.ts";
 import { modeAfter } from "../workspace/write-atomically.ts";
 import type { CopyChange, DeleteChange, LineCounts, MoveChange, PlannedChange, WriteChange } from "./change-request.ts";
 import type { EntryStep, Step } from "./journal-record.ts";
-import { ABSENT, lookAtPath, type FileState, type PathState, type SeenPath } from "./path-state.ts";
+import { ABSENT, lookAtPath, lstatIfThere, type FileState, type PathState, type SeenPath } from "./path-state.ts";
 import { missingParents, namedPath, type PlanRoom } from "./plan-room.ts";
 
 /** A change with all it will do to paths, before anything is done. */
@@ -114,9 +114,11 @@ async function planMove(room: PlanRoom, change: MoveChange): Promise<ChangePlan>
   const from = await namedPath(workspace, change.from);
   const path = await namedPath(workspace, change.to);
   const seen = await lookAtPath(workspace, from);
-  const { steps, reversible } = await planTarget(room, { change, path, identity: seen.stat?.identity });
+  const moved = { path: from, identity: seen.stat?.identity };
+  const { steps, reversible, isTaken } = await planTarget(room, { change, path, moved });
   const rename: Step = { kind: "rename", from, to: path, state: seen.state };
-  return { change, op: "move", path, from, steps: [...steps, rename], reversible, isNoop: from === path, seen };
+  const all = isTaken ? [] : [...steps, rename];
+  return { change, op: "move", path, from, steps: all, reversible, isNoop: from === path, seen };
 }
 
 async function planCopy(room: PlanRoom, change: CopyChange): Promise<ChangePlan> {
@@ -124,21 +126,14 @@ async function planCopy(room: PlanRoom, change: CopyChange): Promise<ChangePlan>
   const from = await namedPath(workspace, change.from);
   const path = await namedPath(workspace, change.to);
   const seen = await lookAtPath(workspace, from);
-  const { steps, reversible } = await planTarget(room, { change, path, identity: undefined });
+  const { steps, reversible, isTaken } = await planTarget(room, { change, path, moved: undefined });
+  const about = { change, op: "copy", path, from, isNoop: false, seen } as const;
+  if (isTaken) return { ...about, steps, reversible };
   const tree = await listTree(room, { path: from, seen, isDeep: change.recursive === true });
   const copied = tree.entries.map(({ path: source, state }): Step => {
     return { kind: "entry", path: path + source.slice(from.length), before: ABSENT, after: asCopied(state) };
   });
-  return {
-    change,
-    op: "copy",
-    path,
-    from,
-    steps: [...steps, ...copied],
-    reversible: reversible && tree.isWhole,
-    isNoop: false,
-    seen,
-  };
+  return { ...about, steps: [...steps, ...copied], reversible: reversible && tree.isWhole };
 }
 
 /** A copy's bits and times are seen once it is made. */
@@ -148,24 +143,36 @@ function asCopied(state: PathState): PathState {
   return state.kind === "directory" ? { kind: "directory" } : state;
 }
 
+interface TargetPlan {
+  readonly steps: Step[];
+  readonly reversible: boolean;
+  /** Something stands there that is not replaced: the change will be refused, and must not be taken back. */
+  readonly isTaken: boolean;
+}
+
 /** What goes or comes where a move or a copy ends. */
 async function planTarget(
   room: PlanRoom,
   target: {
     readonly change: MoveChange | CopyChange;
     readonly path: string;
-    /** Of what is moved: the volume may take two spellings for one name. */
-    readonly identity: string | undefined;
+    /** What is moved: the volume may take two spellings for one name. */
+    readonly moved: { readonly path: string; readonly identity: string | undefined } | undefined;
   },
-): Promise<{ readonly steps: Step[]; readonly reversible: boolean }> {
-  const { change, path, identity } = target;
-  const parents = change.createDirs === true ? await parentSteps(room, path) : [];
-  if (change.overwrite !== true) return { steps: parents, reversible: true };
+): Promise<TargetPlan> {
+  const { change, path, moved } = target;
+  const there = await lstatIfThere(room.workspace, path);
+  const isSpelling = moved?.path.toLowerCase() === path.toLowerCase() && there?.identity === moved.identity;
+  if (there === undefined || isSpelling) {
+    const parents = change.createDirs === true ? await parentSteps(room, path) : [];
+    return { steps: parents, reversible: true, isTaken: false };
+  }
+  if (change.overwrite !== true || (there.kind !== "file" && there.kind !== "link")) {
+    return { steps: [], reversible: true, isTaken: true };
+  }
   const old = await room.capture(path);
-  const isReplaced = old.state.kind === "file" || old.state.kind === "link";
-  if (!isReplaced || old.stat?.identity === identity) return { steps: parents, reversible: true };
   const replaced: Step = { kind: "entry", path, before: old.state, after: ABSENT };
-  return { steps: [...parents, replaced], reversible: old.isKept };
+  return { steps: [replaced], reversible: old.isKept, isTaken: false };
 }
 
 async function parentSteps(room: PlanRoom, path: string): Promise<Step[]> {

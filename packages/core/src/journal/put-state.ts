@@ -12,6 +12,8 @@ export interface StepScope {
   readonly readImage: (hash: string) => Promise<Uint8Array | undefined>;
   /** Folders whose bits are set once all is done, since nothing could be put into them before. */
   readonly later: Map<string, number>;
+  /** What may never have been done is taken back: an entry that has its old name is where it belongs. */
+  readonly isTakingBack?: boolean;
   /** Other writers to sync together with. */
   readonly meeting?: WriteMeeting | undefined;
 }
@@ -44,10 +46,11 @@ export async function finishFolders({ workspace, later }: StepScope): Promise<vo
 }
 
 async function takeRename(
-  { workspace }: StepScope,
+  { workspace, isTakingBack }: StepScope,
   { from, to, state }: Extract<Step, { kind: "rename" }>,
 ): Promise<boolean> {
   const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
+  if (isTakingBack === true && isSameState(young.state, state, state)) return true;
   if (old.state.kind === "absent") return isSameState(young.state, state, state);
   if (!isSameState(old.state, state, state)) return false;
   const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity && from !== to;

@@ -84,7 +84,7 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
     ) {
       await room.capture(step.path);
     }
-    const found = await tree.take(step);
+    const found = await tree.take(step, planned.change.state === "interrupted");
     const { reason, path, seen } = found;
     if (reason === undefined) {
       requireImage(revert, planned);
@@ -94,7 +94,7 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
     const conflict = await toConflict(revert, planned, { reason, path });
     const content = await revert.request.resolve?.(conflict);
     if (content === undefined || !settle(revert, { planned, content, seen: seen.state })) conflicts.push(conflict);
-    else await tree.take(planned.step);
+    else await tree.take(planned.step, false);
   }
   for (const [hash, bytes] of room.take()) revert.images.set(hash, bytes);
   return conflicts;
@@ -171,7 +171,13 @@ async function perform(revert: Revert): Promise<void> {
   );
   const taken: Step[] = [];
   try {
-    const stepScope: StepScope = { workspace, label, readImage: scope.readImage, later: new Map() };
+    const stepScope: StepScope = {
+      workspace,
+      label,
+      readImage: scope.readImage,
+      later: new Map(),
+      isTakingBack: picked.some(({ change }) => change.state === "interrupted"),
+    };
     const pathOf = ({ step }: RevertStep): string | undefined => writtenPath(step);
     await writeTogether(steps, pathOf, async ({ step, seen }, meeting) => {
       taken.push(step);

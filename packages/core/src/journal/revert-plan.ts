@@ -58,8 +58,8 @@ export class ForeseenTree {
     return await lookAtPath(this.#workspace, onDisk);
   }
 
-  /** Takes a step in thought. */
-  async take(step: Step): Promise<Foreseen> {
+  /** Takes a step in thought; an entry whose rename was interrupted may have its name already. */
+  async take(step: Step, isInterrupted: boolean): Promise<Foreseen> {
     if (step.kind === "entry") {
       const seen = await this.look(step.path);
       const place = placeOf(seen.state, step);
@@ -70,6 +70,7 @@ export class ForeseenTree {
       return { path: step.path, seen };
     }
     const [old, young] = [await this.look(step.from), await this.look(step.to)];
+    if (isInterrupted && isSameState(young.state, step.state, step.state)) return { path: step.to, seen: young };
     if (old.state.kind === "absent" && isSameState(young.state, step.state, step.state))
       return { path: step.to, seen: young };
     if (!isSameState(old.state, step.state, step.state))

@@ -49,5 +49,5 @@ async function placeOnDisk(
   const { from, to, state } = step;
   const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
   if (old.state.kind === "absent" && isSameState(young.state, state, state)) return "after";
-  return isSameState(old.state, state, state) && young.state.kind === "absent" ? "before" : "elsewhere";
+  return isSameState(old.state, state, state) ? "before" : "elsewhere";
 }
