@@ -14,6 +14,7 @@ export function explainDeletion(errors: ReadonlyMap<string, ToolError>, input: D
   const suggestion = suggestCall(errors, first, input);
   return new ToolError(first.code, `${showName(first.message)}${more}`, {
     cause: first,
+    retryable: first.retryable,
     ...(suggestion !== undefined && { suggestion: escapeQuoted(suggestion) }),
     details: { ...first.details, ...(others.length > 0 && { failed: failed.slice(0, MOST_SAID) }) },
   });

@@ -23,6 +23,7 @@ export function explainTransfer(error: ToolError, { tool, input }: TransferCall,
   return new ToolError(code, showName(message), {
     cause: error,
     details,
+    retryable: error.retryable,
     ...(suggestion !== undefined && { suggestion: escapeQuoted(suggestion) }),
   });
 
