@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runTool } from "@aiw/core";
 import { describe, expect, it } from "vitest";
 import { openBench, type Bench } from "../__fixtures__/call-tool.ts";
 import { tree } from "./tree.ts";
@@ -140,6 +141,14 @@ describe("tree", () => {
   it("shows an ignored folder that is asked for by name", async () => {
     await using bench = await openBench(FILES);
     expect((await bench.ok(tree, { paths: ["dist"] })).content).toBe("dist/\n  out.js");
+  });
+
+  it("does not show what an operator denies", async () => {
+    await using bench = await openBench({ "a/keys.pem": "", "a/b": "", "secret/x": "" });
+    const { cwd, roots } = bench.folder;
+    const environment = { ...bench.fake.environment, workspace: { cwd, roots, deny: ["*.pem", "secret"] } };
+    const result = await runTool(tree, {}, environment);
+    expect(result.success && result.value.content).toBe("./\n  a/\n    b");
   });
 
   it("says what is empty, and what rules hide whole", async () => {
