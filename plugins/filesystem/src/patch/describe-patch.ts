@@ -4,6 +4,7 @@ import { showName } from "../files/show-name.ts";
 import { jsonSize, jsonTextSize } from "../result/json-size.ts";
 import { takeFitting } from "../result/take-fitting.ts";
 import { showDiff } from "../text/show-diff.ts";
+import { nameNotices } from "../write/name-notices.ts";
 import { boundFailures } from "./patch-failure.ts";
 import type { PatchOutput } from "./patch-schema.ts";
 import type { PatchPlan } from "./plan-patch.ts";
@@ -22,13 +23,6 @@ const MOST_DIFF_LINES = 200;
 /** Of the room, what failures of a partial patch may take, and what is kept for diffs. */
 const FAILURE_SHARE = 0.4;
 const DIFF_SHARE = 0.25;
-
-const NOTICES: Readonly<Record<Exclude<WriteNotice, "unchanged">, string>> = {
-  hard_link_detached: "hard_link_detached: other names of the file keep the old content.",
-  written_in_place: "written_in_place: the folder cannot be written, so readers may have seen a half-written file.",
-  owner_changed: "owner_changed: the file could not be given back to its owner.",
-  durability_unknown: "durability_unknown: the file is written but may not survive a crash of the system.",
-};
 
 /** Says what a patch did, or would do, in as much room as there is. */
 export function describePatch({ sections, failures }: PatchPlan, { room, outcome }: Description): PatchOutput {
@@ -97,9 +91,7 @@ function changesOf(
 function toFile(section: PlannedSection, applied: readonly AppliedChange[]): FileOutput {
   const { op, shown, movedFrom, additions, deletions, hunks } = section;
   const last = applied.at(-1);
-  const notices = [...new Set(applied.flatMap((change) => change.notices))].flatMap((notice) =>
-    notice === "unchanged" ? [] : [NOTICES[notice]],
-  );
+  const notices = nameNotices([...new Set(applied.flatMap((change) => change.notices))].filter(isTelling));
   return {
     path: shown,
     op,
@@ -108,10 +100,15 @@ function toFile(section: PlannedSection, applied: readonly AppliedChange[]): Fil
     additions,
     deletions,
     diff: "",
-    ...(last?.etag !== undefined && { etag: last.etag }),
+    ...(section.etag !== undefined && { etag: section.etag }),
     ...(last?.undoId !== undefined && { undo_id: last.undoId }),
     ...(notices.length > 0 && { notices }),
   };
+}
+
+/** Only a file whose mode changes is written with the content it had. */
+function isTelling(notice: WriteNotice): boolean {
+  return notice !== "unchanged";
 }
 
 /** Shares lines and characters among the files, the shortest diffs first, so that what they leave over goes to the longer ones. */

@@ -24,6 +24,8 @@ export interface PatchFailure {
 
 const DETAILS_CHARACTERS = 12_000;
 const CONTEXT_LINES = 5;
+/** What a failure takes beside its message, its suggestion and its details. */
+const ENVELOPE_CHARACTERS = 300;
 
 /** Says why hunks of a file were not applied. */
 export function toHunkFailures(section: PatchSection, shown: string, hunks: readonly FailedHunk[]): PatchFailure[] {
@@ -81,10 +83,12 @@ export function toPatchError(
   const others = failures.length - 1;
   const more =
     others === 0 ? "" : ` ${others === 1 ? "Another part" : `${others} other parts`} failed too; see failures.`;
-  return filesystemError(code, `Nothing was changed. ${first?.message ?? ""}${more}`, {
+  const message = `Nothing was changed. ${first?.message ?? ""}${more}`;
+  const spokenFor = ENVELOPE_CHARACTERS + jsonSize(message) + jsonSize(first?.suggestion ?? "");
+  return filesystemError(code, message, {
     ...(first?.suggestion !== undefined && { suggestion: first.suggestion }),
     details: {
-      failures: boundFailures(failures, Math.min(DETAILS_CHARACTERS, room)),
+      failures: boundFailures(failures, Math.min(DETAILS_CHARACTERS, room - spokenFor)),
       ...(others > 0 && { failed: failures.length }),
     },
     cause,

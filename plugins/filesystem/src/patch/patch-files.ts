@@ -1,11 +1,11 @@
-import { sep } from "node:path";
 import { ToolError } from "@aiw/core";
-import { isProtectedName, type Workspace } from "@aiw/core/node";
+import type { Workspace } from "@aiw/core/node";
 import { loadEditable, type Editable } from "../edit/edit-target.ts";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
 import type { ReadState } from "../read-state.ts";
 import type { LineSpan } from "../text/line-ranges.ts";
+import { assertWritable } from "../write/assert-writable.ts";
 
 /** A text file as a patch has made it so far. */
 export interface PatchedFile extends Editable {
@@ -129,17 +129,12 @@ export class PatchFiles {
     return this.#files.entries();
   }
 
-  /** @throws ToolError for a place that is never written, before anything is. */
-  async assertWritable(path: string): Promise<void> {
+  /** @throws ToolError for a place that is never written, or whose content may not be, before anything is. */
+  async assertWritable(path: string, what: "name" | "content" = "name"): Promise<void> {
     const { workspace } = this.#scope;
-    const names = [...workspace.resolve(path).split(sep), ...(await workspace.realPath(path)).split(sep)];
-    const name = names.find(isProtectedName);
-    if (name !== undefined) {
-      throw filesystemError(
-        "protected_path",
-        `${JSON.stringify(name)} is never written by file tools: ${this.show(path)}`,
-      );
-    }
+    const realPath = await workspace.realPath(path);
+    const isOnDisk = !this.#files.has(realPath) && !this.#origins.has(realPath);
+    await assertWritable(workspace, path, { realPath, shown: this.show(path), exists: what === "content" && isOnDisk });
   }
 
   async #key(path: string): Promise<string> {

@@ -54,7 +54,7 @@ export const patchOutput = z.strictObject({
       etag: z
         .string()
         .optional()
-        .describe("Of the file as this part of the patch left it; left out in a dry run and of what was deleted."),
+        .describe("Of the file as this part of the patch leaves it; left out where it is gone, or moved as it is."),
       undo_id: z.string().optional(),
       notices: z.array(z.string()).optional(),
     }),

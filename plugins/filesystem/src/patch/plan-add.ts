@@ -30,10 +30,12 @@ export async function planAdd(section: AddSection, { workspace, files }: Section
   const blank = { shown, path, realPath, charset: UTF_8, hasMark: false };
   const bytes = encodeEdited(blank, text);
   const endings = { lf: 0, crlf: 0 };
-  files.set(realPath, { ...blank, etag: etagOfBytes(bytes), text, endings, seen: wholeRange(text), isStale: false });
+  const etag = etagOfBytes(bytes);
+  files.set(realPath, { ...blank, etag, text, endings, seen: wholeRange(text), isStale: false });
   return {
     op: "add",
     shown,
+    etag,
     before: "",
     after: text,
     additions: lines.length,

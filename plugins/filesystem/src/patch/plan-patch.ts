@@ -1,5 +1,6 @@
 import { ToolError, type ToolContext } from "@aiw/core";
 import type { Workspace } from "@aiw/core/node";
+import type { FilesystemOptions } from "../options.ts";
 import type { ReadState } from "../read-state.ts";
 import { parsePatch } from "./parse-patch.ts";
 import { toFileFailure, toHunkFailures, toPatchError, type PatchFailure } from "./patch-failure.ts";
@@ -22,7 +23,7 @@ export interface PatchPlan {
 export interface PatchScope {
   readonly workspace: Workspace;
   readonly state: ReadState;
-  readonly context: ToolContext;
+  readonly context: ToolContext<FilesystemOptions>;
   /** Characters that failures may take. */
   readonly room: number;
 }
@@ -39,7 +40,7 @@ export async function planPatch(
   const { signal } = context;
   const patch = parsePatch(input.patch, input.path);
   const files = new PatchFiles({ workspace, state, signal });
-  const hardLinks = context.options["hard_links"] === "keep" ? "keep" : "detach";
+  const hardLinks = context.options.hard_links;
   const scope: SectionScope = { workspace, files, partial: input.partial, hardLinks };
   const sections: PlannedSection[] = [];
   const failures: PatchFailure[] = [];

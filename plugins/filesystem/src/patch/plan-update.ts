@@ -19,6 +19,7 @@ export async function planUpdate(section: UpdateSection, scope: SectionScope): P
   }
   const { files, workspace } = scope;
   const file = await files.load(section.path);
+  await files.assertWritable(file.path, "content");
   const { shown, text } = file;
   const target = section.movedTo === undefined ? undefined : await findDestination(section.movedTo, file, files);
   const patched = await patchText(file, section, scope);
@@ -31,12 +32,14 @@ export async function planUpdate(section: UpdateSection, scope: SectionScope): P
   const bytes = encodeEdited(file, patched.text);
   const place = target ?? { path: file.path, realPath: file.realPath, shown };
   if (target !== undefined) files.set(file.realPath, undefined);
-  files.set(place.realPath, afterPatch({ ...file, ...place }, patched, etagOfBytes(bytes)));
+  const etag = etagOfBytes(bytes);
+  files.set(place.realPath, afterPatch({ ...file, ...place }, patched, etag));
   const lines = { additions: patched.additions, deletions: patched.deletions };
   return {
     op: target === undefined ? "update" : "move",
     shown: workspace.display(workspace.resolve(place.path)),
     ...(target !== undefined && { movedFrom: shown }),
+    etag,
     before: text,
     after: patched.text,
     ...lines,

@@ -10,6 +10,8 @@ export interface PlannedSection {
   readonly shown: string;
   /** As they named it before, of a file that moves. */
   readonly movedFrom?: string;
+  /** Of the file as the section leaves it; absent for what goes, or was moved unread. */
+  readonly etag?: string;
   readonly before: string;
   readonly after: string;
   readonly additions: number;

@@ -1,5 +1,6 @@
 import type { ToolContext } from "@aiw/core";
 import { applyChanges, openWorkspace, type ChangeOutcome } from "@aiw/core/node";
+import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { roomFor } from "../result/room-for.ts";
 import { countTextLines } from "../text/line-endings.ts";
@@ -11,7 +12,7 @@ import { planPatch, type PatchPlan } from "./plan-patch.ts";
 const BASE_CHARACTERS = 600;
 
 /** Applies a patch to all its files, or to none. */
-export async function runPatch(input: PatchInput, context: ToolContext): Promise<PatchOutput> {
+export async function runPatch(input: PatchInput, context: ToolContext<FilesystemOptions>): Promise<PatchOutput> {
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
   const room = roomFor(context, BASE_CHARACTERS);

@@ -1,4 +1,5 @@
 import { defineTool } from "@aiw/core";
+import { filesystemOptions } from "../options.ts";
 import { assessPatch } from "../patch/assess-patch.ts";
 import { previewPatch } from "../patch/describe-patch.ts";
 import { patchInput, patchOutput } from "../patch/patch-schema.ts";
@@ -14,6 +15,7 @@ export const applyPatch = defineTool({
     "Best for changes in several places or files; for one place, edit is simpler. Encoding, line endings and mode are kept.",
   input: patchInput,
   output: patchOutput,
+  options: filesystemOptions,
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
