@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import type { Bench, Contender, Suite } from "../src/bench.ts";
+import type { Bench, Contender, Suite, SuiteOptions } from "../src/bench.ts";
 
 const OURS = "ours: edit";
 const NAIVE = "read, replace, write";
@@ -29,13 +29,19 @@ const RESTORERS: readonly (readonly [name: string, script: string])[] = [
 export const suite: Suite = {
   summary: "edits of a large file, and the way back from a change of many",
   async *create(options) {
-    for (const size of [100, 1]) yield compareEdits(size, options);
+    yield compareEdits({ count: options.quick ? 200 : 1000, size: 100 }, options);
+    yield compareEdits({ count: options.quick ? 20 : 200, size: 1 }, options);
     yield compareUndo(options);
   },
 };
 
-function compareEdits(size: number, { quick, scratch }: Parameters<Suite["create"]>[0]): Bench {
-  const count = quick ? 200 : 1000;
+/** How many edits, and how many of them in a call. */
+interface EditLoad {
+  readonly count: number;
+  readonly size: number;
+}
+
+function compareEdits({ count, size }: EditLoad, { quick, scratch }: SuiteOptions): Bench {
   const calls = size === 1 ? "a call for each" : `${size} in a call`;
   return {
     title: `${count} edits in ${MEGABYTE}, ${calls}`,
@@ -48,7 +54,7 @@ function compareEdits(size: number, { quick, scratch }: Parameters<Suite["create
   };
 }
 
-function compareUndo({ quick, scratch }: Parameters<Suite["create"]>[0]): Bench {
+function compareUndo({ quick, scratch }: SuiteOptions): Bench {
   const count = quick ? 100 : 1000;
   const hasGit = spawnSync("git", ["--version"]).status === 0;
   const contenders = [...RESTORERS, ...(hasGit ? [["git checkout -- .", "undo-git"] as const] : [])];
