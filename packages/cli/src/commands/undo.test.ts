@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { openChangeJournal, openWorkspace, type PlannedChange } from "@aiw/core/node";
 import { temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
@@ -7,6 +8,7 @@ import { runAiw, type EndedAiw } from "../__fixtures__/run-aiw.ts";
 
 interface World extends AsyncDisposable {
   readonly project: TemporaryWorkspace;
+  readonly state: TemporaryWorkspace;
   aiw(
     args: readonly string[],
     options?: { interactive?: boolean; cwd?: string; prepare?: (fake: FakeIo) => void },
@@ -21,6 +23,7 @@ async function makeWorld(files: { readonly [path: string]: string } = {}): Promi
   let calls = 0;
   return {
     project,
+    state,
     aiw: (args, { cwd = project.cwd, ...options } = {}) =>
       runAiw(cwd, args, { environment: { AIW_STATE_HOME: state.cwd }, ...options }),
     async change(sessionId, ...changes) {
@@ -174,6 +177,21 @@ describe("aiw undo", () => {
         { id: "monday", entries: [{ state: "done" }] },
       ],
     });
+  });
+
+  it("shows a call that was cut short, and takes back what was done of it", async () => {
+    await using world = await makeWorld({ "a.txt": "0", "b.txt": "0" });
+    const script = join(import.meta.dirname, "../__fixtures__/killed-call.ts");
+    const args = ["--conditions=aiw-source", script, world.project.cwd, join(world.state.cwd, "journal")];
+    const { signal, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect({ signal, stderr }).toEqual({ signal: "SIGKILL", stderr: "" });
+    expect(await world.project.read("a.txt")).toBe("half done");
+    expect(await world.aiw(["undo", "--list"])).toMatchObject({
+      out: expect.stringContaining("a.txt, interrupted: its process ended in the middle"),
+    });
+    expect(await world.aiw(["undo", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect([await world.project.read("a.txt"), await world.project.read("b.txt")]).toEqual(["0", "0"]);
+    expect(await world.aiw(["undo", "--yes"])).toMatchObject({ code: 1 });
   });
 
   it("finds from a folder below what was changed from the project's", async () => {
