@@ -5,6 +5,8 @@ import type { SearchPlace } from "./search-place.ts";
 interface Wish {
   /** Whether `admits` is true of all. */
   readonly admitsAll?: boolean;
+  /** `admits` by a shorter way, which would pass by the rules. */
+  readonly admitsKey?: ((key: string) => boolean) | undefined;
   admits(names: readonly string[]): boolean;
 }
 
@@ -14,6 +16,7 @@ export function withoutDenied<Wanted extends Wish>(workspace: Workspace, place: 
   return {
     ...wanted,
     ...(wanted.admitsAll !== undefined && { admitsAll: false }),
+    ...(wanted.admitsKey !== undefined && { admitsKey: undefined }),
     admits: (names) => wanted.admits(names) && !workspace.isDenied(join(place.realPath, ...names)),
   };
 }
