@@ -58,10 +58,7 @@ export class EditDraft {
   #splice(splices: readonly Splice[]): readonly LineShift[] {
     const { text, shifts } = spliceText(this.#text, splices);
     const written = addedLines(shifts);
-    const emptied = shifts.flatMap(({ line, added }): LineSpan[] => {
-      const now = lineAfter(line, shifts);
-      return added === 0 ? [[now, now]] : [];
-    });
+    const emptied = emptiedLines(shifts);
     this.#text = text;
     this.#seen = joinRanges([...shiftRanges(this.#seen, shifts), ...written]);
     this.#touched = joinRanges([...shiftRanges(this.#touched, shifts), ...written, ...emptied]);
@@ -78,4 +75,14 @@ export class EditDraft {
   toLineBefore(line: number): number {
     return this.#shifts.toReversed().reduce((at, shifts) => lineBefore(at, shifts), line);
   }
+}
+
+/** The lines that follow what was taken away, where nothing came for it. */
+function emptiedLines(shifts: readonly LineShift[]): LineSpan[] {
+  let delta = 0;
+  return shifts.flatMap(({ line, removed, added }): LineSpan[] => {
+    const now = line + delta;
+    delta += added - removed;
+    return added === 0 ? [[now, now]] : [];
+  });
 }

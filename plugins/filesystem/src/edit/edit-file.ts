@@ -4,8 +4,9 @@ import { filesystemError } from "../errors.ts";
 import { quoteName, showName } from "../files/show-name.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
-import { countChanges } from "../text/count-changes.ts";
+import { countHunks } from "../text/count-changes.ts";
 import { countTextLines } from "../text/line-endings.ts";
+import { diffHunks } from "../text/show-diff.ts";
 import { assertWritable } from "../write/assert-writable.ts";
 import { commitFile } from "../write/commit-file.ts";
 import { EditDraft } from "./edit-draft.ts";
@@ -32,8 +33,9 @@ export async function editFile(input: EditInput, context: ToolContext<Filesystem
     throw toEditFailure(outcomes, editable.shown);
   if (draft.text === editable.text) throw noChange(editable.shown, "The edits together change nothing");
   const bytes = encodeEdited(editable, draft.text);
-  const counts = countChanges(editable.text, draft.text);
-  const result = { input, editable, draft, outcomes, counts, maxResultCharacters: context.maxResultCharacters };
+  const hunks = diffHunks(editable.text, draft.text);
+  const counts = countHunks(hunks);
+  const result = { input, editable, draft, outcomes, hunks, counts, maxResultCharacters: context.maxResultCharacters };
   const notices = toNotices(input, scope, outcomes);
   if (input.dry_run) {
     await assertWritable(workspace, editable.path, { ...editable, exists: true });

@@ -36,20 +36,43 @@ function failureTable(needle: Sequence): Int32Array {
   return back;
 }
 
-/** Comparisons the engine's own search may need at worst; above, the linear one is quicker. */
-const MOST_COMPARISONS = 2e8;
+/** Characters of a text that the engine's own search looks for; its worst case is their number times the text's length. */
+const PROBE = 32;
+const STRIDE = 16;
+/** How far into the wanted text a telling probe is looked for. */
+const PROBED = 4096;
+/** Characters compared behind probes before the search that is linear in every case takes over. */
+const MOST_COMPARISONS = 4e8;
 
 /** Finds where a text holds another, overlapping places included, at most {@link MOST_MATCHES}. */
 export function findText(text: string, wanted: string): number[] {
+  if (wanted === "") return [];
+  const offset = tellingOffset(wanted);
+  const probe = wanted.slice(offset, offset + PROBE);
   const starts: number[] = [];
-  if (wanted === "") return starts;
-  const add = (start: number): boolean => starts.push(start) < MOST_MATCHES;
-  if (text.length * wanted.length > MOST_COMPARISONS && wanted.length > 1) {
-    findSequence(toSequence(text), toSequence(wanted), add);
-    return starts;
+  let left = MOST_COMPARISONS;
+  for (let at = text.indexOf(probe, offset); at !== -1; at = text.indexOf(probe, at + 1)) {
+    if (wanted.length > PROBE) left -= wanted.length;
+    if (left < 0) return findLinearly(text, wanted);
+    if (text.startsWith(wanted, at - offset) && starts.push(at - offset) === MOST_MATCHES) break;
   }
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) if (!add(at)) break;
   return starts;
+}
+
+function findLinearly(text: string, wanted: string): number[] {
+  const starts: number[] = [];
+  findSequence(toSequence(text), toSequence(wanted), (start) => starts.push(start) < MOST_MATCHES);
+  return starts;
+}
+
+/** Where the most different characters stand together: indentation and rules are everywhere. */
+function tellingOffset(wanted: string): number {
+  let [best, most] = [0, 0];
+  for (let offset = 0; offset + PROBE <= Math.min(wanted.length, PROBED); offset += STRIDE) {
+    const different = new Set(wanted.slice(offset, offset + PROBE)).size;
+    if (different > most) [best, most] = [offset, different];
+  }
+  return best;
 }
 
 function toSequence(text: string): Sequence {

@@ -1,4 +1,5 @@
 import { ToolError } from "@aiw/core";
+import type { StructuredPatchHunk } from "diff";
 import { jsonSize } from "../result/json-size.ts";
 import { showDiff } from "../text/show-diff.ts";
 import type { LineSpan } from "../text/line-ranges.ts";
@@ -19,6 +20,7 @@ export interface EditResult {
   readonly editable: Editable;
   readonly draft: EditDraft;
   readonly outcomes: readonly (MadeEdit | ToolError)[];
+  readonly hunks: readonly StructuredPatchHunk[];
   readonly counts: { readonly additions: number; readonly deletions: number };
   readonly etag: string;
   readonly undoId?: string;
@@ -51,6 +53,7 @@ export function toEditOutput(result: EditResult): { readonly output: EditOutput;
   const diff = showDiff({
     before: editable.text,
     after: draft.text,
+    hunks: result.hunks,
     path: editable.shown,
     mostLines: MOST_DIFF_LINES,
     mostCharacters: most - jsonSize(output),

@@ -1,10 +1,20 @@
 import type { LineCounts } from "@aiw/core/node";
+import type { StructuredPatchHunk } from "diff";
 import { diffHunks } from "./show-diff.ts";
 
 /** Counts the lines that a change of a text adds and takes away, as its diff would show them. */
 export function countChanges(before: string, after: string): LineCounts {
-  if (before === after) return { additions: 0, deletions: 0 };
-  const lines = diffHunks(before, after).flatMap((hunk) => hunk.lines);
-  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  return { additions: count("+"), deletions: count("-") };
+  return before === after ? { additions: 0, deletions: 0 } : countHunks(diffHunks(before, after));
+}
+
+/** Counts the lines that hunks of a diff add and take away. */
+export function countHunks(hunks: readonly StructuredPatchHunk[]): LineCounts {
+  let [additions, deletions] = [0, 0];
+  for (const { lines } of hunks) {
+    for (const line of lines) {
+      if (line.startsWith("+")) additions += 1;
+      else if (line.startsWith("-")) deletions += 1;
+    }
+  }
+  return { additions, deletions };
 }
