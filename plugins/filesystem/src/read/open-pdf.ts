@@ -7,6 +7,8 @@ export interface PdfMessage {
   readonly problem?: string;
   /** The library that reads PDFs is not installed. */
   readonly isMissing?: true;
+  /** The thread has ended. */
+  readonly isOver?: true;
 }
 
 /** A PDF that is open in a thread of its own; disposal ends the thread. */
@@ -21,7 +23,10 @@ export interface OpenPdf extends AsyncDisposable {
 
 const MAX_HEAP_MB = 512;
 const MOST_SECONDS = 20;
-const STOPPED: PdfMessage = { problem: "it takes more time or memory than there is" };
+/** What a small file unpacks to lies outside the thread's heap. */
+const MOST_GROWTH = 1024 * 1024 * 1024;
+const WATCH_MS = 50;
+const STOPPED: PdfMessage = { problem: "it takes more time or memory than there is", isOver: true };
 
 /** Opens a PDF in bounded time and memory; the bytes are given away. */
 export async function openPdf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<OpenPdf> {
@@ -48,10 +53,15 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSigna
   worker.on("exit", end);
   const stop = (): void => {
     clearTimeout(timer);
+    clearInterval(watch);
     end();
     void worker.terminate();
   };
   const timer = setTimeout(stop, MOST_SECONDS * 1000);
+  const before = process.memoryUsage.rss();
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() - before > MOST_GROWTH) stop();
+  }, WATCH_MS);
   signal.addEventListener("abort", stop, { once: true });
   const next = async (): Promise<PdfMessage> =>
     isOver ? STOPPED : await new Promise<PdfMessage>((resolve) => (answer = resolve));
@@ -71,6 +81,7 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSigna
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
+      clearInterval(watch);
       signal.removeEventListener("abort", stop);
       end();
       await worker.terminate();

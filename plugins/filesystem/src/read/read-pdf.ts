@@ -22,13 +22,16 @@ export async function readPdf(source: ByteSource, request: WindowRequest, signal
   const bytes = new Uint8Array(await source.read(0, source.size));
   await using pdf = await openPdf(bytes, signal);
   const { pages } = pdf;
-  if (pages === undefined) return factsOnly(source, shown, pdf);
+  if (pages === undefined || pages === 0)
+    return factsOnly(source, shown, pages === 0 ? { problem: "it has none" } : pdf);
   const read: { problem?: string; hasText?: true } = {};
   const from = (first: number): AsyncIterable<Section> => readPages(pdf, { first, pages, read });
   const view = await showSections({ unit: "page", total: pages, from }, request);
   const notices = [
-    ...(read.problem === undefined ? [] : [`${showName(shown)} is not read to the end: ${read.problem}.`]),
-    ...(read.hasText !== true && view.count > 0 ? [`No page shown has text; they may be pictures of text.`] : []),
+    ...(read.problem === undefined ? [] : [`${showName(shown)} is not read whole: ${read.problem}.`]),
+    ...(read.hasText !== true && read.problem === undefined && view.count > 0
+      ? [`No page shown has text; they may be pictures of text.`]
+      : []),
   ];
   return { ...view, facts: { kind: "pdf", media_type: MEDIA_TYPE, ...view.facts }, notices };
 }
@@ -43,16 +46,21 @@ interface PageWalk {
 
 async function* readPages(pdf: OpenPdf, { first, pages, read }: PageWalk): AsyncGenerator<Section, void> {
   for (let number = first; number <= pages; number += 1) {
-    const { text, problem } = await pdf.page(number);
+    const { text = "", problem, isOver } = await pdf.page(number);
     if (problem !== undefined) read.problem = `page ${number}: ${problem}`;
-    if (text === undefined) return;
     if (text.trim() !== "") read.hasText = true;
     const shown = text.trim() === "" ? "[no text]" : text;
+    // Also of a page that took too long: who reads on must not come to it again.
     yield { heading: `--- page ${number} of ${pages} ---`, text: problem === undefined ? shown : "[unreadable]" };
+    if (isOver) return;
   }
 }
 
-function factsOnly(source: ByteSource, shown: string, { problem, isMissing }: OpenPdf): SectionView {
+function factsOnly(
+  source: ByteSource,
+  shown: string,
+  { problem, isMissing }: Pick<OpenPdf, "problem" | "isMissing">,
+): SectionView {
   const reason = isMissing
     ? 'the package unpdf, which reads PDFs, is not installed; the operator may run "npm install unpdf"'
     : (problem ?? "it cannot be read");

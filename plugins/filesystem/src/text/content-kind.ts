@@ -33,8 +33,11 @@ export async function judgeHead(head: Buffer, size: number): Promise<HeadVerdict
 }
 
 const PDF = Buffer.from("%PDF-");
+const PDF_WITHIN = 1024;
 
 async function judgeBinary(head: Buffer): Promise<Exclude<HeadVerdict, { readonly kind: "text" }>> {
+  // Readers of PDFs look past what stands before, and text never comes here.
+  if (head.subarray(0, PDF_WITHIN).includes(PDF)) return { kind: "pdf", mediaType: "application/pdf" };
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found === undefined) return { kind: "binary" };
   const kind = found.mime.startsWith("image/") && !TEXT_TYPE.test(found.mime) ? "image" : "binary";

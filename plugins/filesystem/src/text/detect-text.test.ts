@@ -77,6 +77,7 @@ describe("detectText", () => {
   it.each<[string, Uint8Array, object]>([
     ["a PNG", PNG, { kind: "image", mediaType: "image/png" }],
     ["a PDF", Buffer.from("%PDF-1.7\n1 0 obj\n"), { kind: "pdf" }],
+    ["a PDF after other bytes", Buffer.from("\r\n\0\0%PDF-1.7\n1 0 obj\n"), { kind: "pdf" }],
     ["zeros", new Uint8Array(100), { kind: "binary" }],
     ["an executable", Buffer.from("7f454c4602010100000000000000000002003e00", "hex"), { kind: "binary" }],
     ["control characters", Buffer.from([1, 2, 3, 4, 5, 6, 1, 2, 3]), { kind: "binary" }],
@@ -88,6 +89,7 @@ describe("detectText", () => {
     ["a bitmap", "BMW is a maker of cars.\n"],
     ["a video", `G${"x".repeat(187)}G${"x".repeat(187)}G\n`],
     ["an archive", "!<arch> is how ar files begin\n"],
+    ["a PDF", "This tells of %PDF-1.7\n"],
     ["colours", "\u001b[31mred\u001b[0m\n"],
   ])("does not take text that begins like %s for one", async (_what, text) => {
     expect((await detect(Buffer.from(text))).kind).toBe("text");

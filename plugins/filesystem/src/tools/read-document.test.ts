@@ -80,6 +80,16 @@ describe("read, of PDFs", { timeout: 30_000 }, () => {
     expect(value.notices).toEqual([expect.stringMatching(/^No page of a\.pdf is shown: .+\.$/u)]);
   });
 
+  it("gives the facts of a PDF without pages, and ends on one whose pages lead in a circle", async () => {
+    const tree = (kids: string): string =>
+      `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [${kids}] /Count 9 >>\nendobj\n` +
+      "trailer\n<< /Root 1 0 R >>\n";
+    await using bench = await openBench({ "none.pdf": tree(""), "circle.pdf": tree("2 0 R") });
+    const value = await bench.ok(read, { file_paths: ["none.pdf", "circle.pdf"] });
+    expect(value.files).toMatchObject([{ kind: "pdf" }, { kind: "pdf" }]);
+    expect(value.notices?.[0]).toBe("No page of none.pdf is shown: it has none.");
+  });
+
   it("says that pages may be pictures where none has text", async () => {
     await using bench = await openBench({ "scan.pdf": makePdf(["", ""]) });
     const value = await bench.ok(read, { file_paths: ["scan.pdf"] });
