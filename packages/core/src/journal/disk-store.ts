@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, readFile, unlink, writeFile, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readFile, stat, unlink, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { ToolError } from "../errors/tool-error.ts";
 import { errnoOf } from "../confine/file-failure.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import { JournalHistory } from "./journal-history.ts";
@@ -69,7 +70,10 @@ class DiskStore implements JournalStore {
     try {
       await using _lock = await lockFolder(this.#folder);
       await this.refresh();
-      await this.#appendLine(() => toRecordLine(make(pack)), isDurable);
+      // What a process left half written ends here; it counts as damaged unless only its end was missing.
+      if (await this.#isTorn()) await this.#appendLine("\n", false);
+      await this.refresh();
+      await this.#appendLine(toRecordLine(make(pack)), isDurable);
       await this.refresh();
       await this.#setDamagedAside();
     } catch (error) {
@@ -128,7 +132,7 @@ class DiskStore implements JournalStore {
       }
       await handle.writev([...images.values()]);
       if ((await handle.stat()).size !== start)
-        throw Object.assign(new Error("The images do not fit."), { code: "ENOSPC" });
+        throw new ToolError("no_space", "The history of changes does not fit on the disk.");
       await handle.sync();
       return { file, images: places };
     } catch (error) {
@@ -139,16 +143,20 @@ class DiskStore implements JournalStore {
     }
   }
 
-  async #appendLine(toLine: () => string, isDurable: boolean): Promise<void> {
+  async #isTorn(): Promise<boolean> {
+    const log = await stat(join(this.#folder, LOG_FILE)).catch(() => undefined);
+    return log !== undefined && log.size > this.#read;
+  }
+
+  async #appendLine(text: string, isDurable: boolean): Promise<void> {
     const handle = await open(join(this.#folder, LOG_FILE), "a", 0o600);
     try {
       const { size } = await handle.stat();
-      // What a process left half written ends here, and counts as damaged.
-      const line = Buffer.from(`${size > this.#read ? "\n" : ""}${toLine()}`);
+      const line = Buffer.from(text);
       try {
         const { bytesWritten } = await handle.write(line, 0, line.length);
         if (bytesWritten !== line.length)
-          throw Object.assign(new Error("The record does not fit."), { code: "ENOSPC" });
+          throw new ToolError("no_space", "The history of changes does not fit on the disk.");
         if (isDurable) await handle.sync();
       } catch (error) {
         await handle.truncate(size).catch(() => {});

@@ -37,7 +37,7 @@ export async function planChange(room: PlanRoom, change: PlannedChange): Promise
 }
 
 async function planWrite(room: PlanRoom, change: WriteChange): Promise<ChangePlan> {
-  const { content, options = {} } = change;
+  const { options = {} } = change;
   const path = await room.workspace.realPath(change.path);
   const seen = await room.capture(path);
   const before = seen.state;
@@ -130,10 +130,17 @@ async function planCopy(room: PlanRoom, change: CopyChange): Promise<ChangePlan>
   const about = { change, op: "copy", path, from, isNoop: false, seen } as const;
   if (isTaken) return { ...about, steps, reversible };
   const tree = await listTree(room, { path: from, seen, isDeep: change.recursive === true });
-  const copied = tree.entries.map(({ path: source, state }): Step => {
-    return { kind: "entry", path: path + source.slice(from.length), before: ABSENT, after: asCopied(state) };
+  const [replaced] = steps.filter((step) => step.kind === "entry" && step.path === path);
+  const old = replaced?.kind === "entry" ? replaced.before : ABSENT;
+  const copied = tree.entries.map(({ path: source, state }, index): Step => {
+    const before = index === 0 ? old : ABSENT;
+    return { kind: "entry", path: path + source.slice(from.length), before, after: asCopied(state) };
   });
-  return { ...about, steps: [...steps, ...copied], reversible: reversible && tree.isWhole };
+  return {
+    ...about,
+    steps: [...steps.filter((step) => step !== replaced), ...copied],
+    reversible: reversible && tree.isWhole,
+  };
 }
 
 /** A copy's bits and times are seen once it is made. */

@@ -50,13 +50,29 @@ async function takeRename(
   { from, to, state }: Extract<Step, { kind: "rename" }>,
 ): Promise<boolean> {
   const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
-  if (isTakingBack === true && isSameState(young.state, state, state)) return true;
+  if (isTakingBack === true && isSameState(young.state, state, state)) {
+    await removeSecondName(workspace, { from, to }, [old, young]);
+    return true;
+  }
   if (old.state.kind === "absent") return isSameState(young.state, state, state);
   if (!isSameState(old.state, state, state)) return false;
   const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity && from !== to;
   if (young.state.kind !== "absent" && !isRespelled) return false;
   await workspace.rename(from, to, { createDirs: true });
   return true;
+}
+
+/** A rename that was interrupted may have left the new name beside the old: as a link to the same file, or as a folder with nothing in it. */
+async function removeSecondName(
+  workspace: Workspace,
+  { from, to }: { readonly from: string; readonly to: string },
+  [second, first]: readonly [SeenPath, SeenPath],
+): Promise<void> {
+  const isSame = second.stat?.identity === first.stat?.identity && from.toLowerCase() !== to.toLowerCase();
+  const isLink = second.state.kind !== "directory" && isSame;
+  const isClaim = second.state.kind === "directory" && first.state.kind === "directory" && !isSame;
+  // A folder that holds something is not removed by this.
+  if (second.stat !== undefined && (isLink || isClaim)) await workspace.remove(from).catch(() => {});
 }
 
 async function putState(scope: StepScope, step: EntryStep, seen: SeenPath): Promise<void> {

@@ -67,7 +67,7 @@ describe("a process that is killed", { timeout: 120_000 }, () => {
     for (let operations = 3; ; operations += 9) {
       const isKilled = await crashAfter(operations, way);
       const journal = await open();
-      const workspace = await openWorkspace(roots());
+      await using workspace = await openWorkspace(roots());
       for (
         let tries = 0;
         (await journal.list()).entries.some(({ state }) => state !== "undone") && tries < 3;
@@ -79,7 +79,6 @@ describe("a process that is killed", { timeout: 120_000 }, () => {
       const names = await readdir(root, { recursive: true });
       expect(await contents()).toEqual(OLD);
       expect(names.filter((name) => name.endsWith(".tmp"))).toEqual([]);
-      await workspace[Symbol.asyncDispose]();
       await rm(join(base, "state"), { recursive: true, force: true });
       moments += 1;
       if (!isKilled) break;

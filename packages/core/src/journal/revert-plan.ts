@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { KeptChange, KeptGroup } from "./journal-history.ts";
-import { turnStep, type EntryStep, type Step } from "./journal-record.ts";
+import { turnStep, type EntryStep, type RenameStep, type Step } from "./journal-record.ts";
 import { ABSENT, isSameState, lookAtPath, type PathState, type SeenPath } from "./path-state.ts";
 import { placeOf } from "./put-state.ts";
 
@@ -60,30 +60,33 @@ export class ForeseenTree {
 
   /** Takes a step in thought; an entry whose rename was interrupted may have its name already. */
   async take(step: Step, isInterrupted: boolean): Promise<Foreseen> {
-    if (step.kind === "entry") {
-      const seen = await this.look(step.path);
-      const place = placeOf(seen.state, step);
-      if (place === "elsewhere") return { path: step.path, seen, reason: reasonOf(seen.state, step.before) };
-      if (place === "before" && (await this.#holdsMore(step)))
-        return { path: step.path, seen, reason: "holds what came later" };
-      if (step.isParent !== true || step.after.kind !== "absent") this.#states.set(step.path, step.after);
-      return { path: step.path, seen };
-    }
-    const [old, young] = [await this.look(step.from), await this.look(step.to)];
-    if (isInterrupted && isSameState(young.state, step.state, step.state)) return { path: step.to, seen: young };
-    if (old.state.kind === "absent" && isSameState(young.state, step.state, step.state))
-      return { path: step.to, seen: young };
-    if (!isSameState(old.state, step.state, step.state))
-      return { path: step.from, seen: old, reason: reasonOf(old.state, step.state) };
+    return step.kind === "entry" ? await this.#takeEntry(step) : await this.#takeRename(step, isInterrupted);
+  }
+
+  async #takeEntry(step: EntryStep): Promise<Foreseen> {
+    const { path, before, after, isParent } = step;
+    const seen = await this.look(path);
+    const place = placeOf(seen.state, step);
+    if (place === "elsewhere") return { path, seen, reason: reasonOf(seen.state, before) };
+    const isInUse = place === "before" && after.kind === "absent" && (await this.#holdsMore(path, before));
+    if (!isInUse) this.#states.set(path, after);
+    return isInUse && isParent !== true ? { path, seen, reason: "holds what came later" } : { path, seen };
+  }
+
+  async #takeRename({ from, to, state }: RenameStep, isInterrupted: boolean): Promise<Foreseen> {
+    const [old, young] = [await this.look(from), await this.look(to)];
+    const isThere = isSameState(young.state, state, state);
+    if (isThere && (isInterrupted || old.state.kind === "absent")) return { path: to, seen: young };
+    if (!isSameState(old.state, state, state)) return { path: from, seen: old, reason: reasonOf(old.state, state) };
     const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity;
-    if (young.state.kind !== "absent" && !isRespelled) return { path: step.to, seen: young, reason: "exists again" };
-    this.#rename(step.from, step.to);
-    return { path: step.to, seen: old };
+    if (young.state.kind !== "absent" && !isRespelled) return { path: to, seen: young, reason: "exists again" };
+    this.#rename(from, to);
+    return { path: to, seen: old };
   }
 
   /** Whether a folder that is to go would still hold something. */
-  async #holdsMore({ path, before, after, isParent }: EntryStep): Promise<boolean> {
-    if (before.kind !== "directory" || after.kind !== "absent" || isParent === true) return false;
+  async #holdsMore(path: string, { kind }: PathState): Promise<boolean> {
+    if (kind !== "directory") return false;
     const { entries } = await this.#workspace.readdir(path);
     for (const { name } of entries) {
       if ((await this.look(join(path, name))).state.kind !== "absent") return true;

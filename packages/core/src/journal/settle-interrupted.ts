@@ -49,5 +49,7 @@ async function placeOnDisk(
   const { from, to, state } = step;
   const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
   if (old.state.kind === "absent" && isSameState(young.state, state, state)) return "after";
-  return isSameState(old.state, state, state) ? "before" : "elsewhere";
+  // Both names at once are left for the way back to tidy.
+  const isClean = young.state.kind === "absent" || !isSameState(young.state, state, state);
+  return isSameState(old.state, state, state) && isClean ? "before" : "elsewhere";
 }
