@@ -115,6 +115,20 @@ describe("edge cases of read", () => {
     },
   );
 
+  it("reads at once give each its own lines", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const files = names.map((name): [string, string] => [`${name}.txt`, `${makeLines(name, 200_000).join("\n")}\n`]);
+    await using bench = await openBench(Object.fromEntries(files));
+    const values = await Promise.all(
+      names.map(
+        async (name) =>
+          await bench.ok(read, { file_paths: [`${name}.txt`], offset: 190_000, limit: 1, line_numbers: false }),
+      ),
+    );
+    for (const [index, { content }] of values.entries())
+      expect(content.split("\n")[2]).toMatch(new RegExp(`^190000 ${names[index]}+$`, "u"));
+  });
+
   it("a call that reads on keeps the encoding that was named", async () => {
     await using bench = await openBench({ "a.txt": iconv.encode("größer\n".repeat(10), "windows-1252") });
     const value = await bench.ok(read, { file_paths: ["a.txt"], encoding: "cp1252", limit: 2 });
