@@ -74,7 +74,7 @@ describe("write, creating", () => {
     expect(await bench.folder.read("a.txt")).toBe(content);
   });
 
-  it("gives new files what the umask leaves, and the right to execute when asked", async () => {
+  it("new file mode: 0666 & ~umask, and the right to execute when asked", async () => {
     await using bench = await openBench();
     const mask = process.umask();
     await bench.ok(write, { path: "a.txt", content: "x" });
@@ -83,7 +83,7 @@ describe("write, creating", () => {
     expect(await modeOf(bench.folder.path("run.sh"))).toBe(0o777 & ~mask);
   });
 
-  it("ends lines as .editorconfig says, else as they came", async () => {
+  it("new files end lines as `.editorconfig` says, else as they came", async () => {
     await using bench = await openBench({
       ".editorconfig":
         "root = true\n[*]\nend_of_line = lf\n[*.{bat,cmd}]\nend_of_line = CRLF ; Windows\n[lib/**.js]\nend_of_line=crlf\n[unclosed\n",
@@ -180,7 +180,7 @@ describe("write, overwriting", () => {
     expect(await bench.folder.read("a.txt")).toBe("theirs\n");
   });
 
-  it("compares content, never times", async () => {
+  it('false "modified since read": hashes are compared, never mtime', async () => {
     await using bench = await openBench({ "a.txt": "old\n" });
     await bench.ok(readFile, { path: "a.txt" });
     await utimes(bench.folder.path("a.txt"), 1, 1);
@@ -279,7 +279,7 @@ describe("write, overwriting", () => {
     );
   });
 
-  it("warns when most of a long file goes", async () => {
+  it("overwrite of > 50 lines by under half as many: warning notice", async () => {
     await using bench = await openBench({ "a.txt": numbered(100) });
     expect((await overwrite(bench, numbered(49))).notices?.[0]).toContain("had 100 lines and now has 49");
   });
@@ -306,14 +306,14 @@ describe("write, overwriting", () => {
     expect(await bench.folder.read("a.bin")).toBe("text\n");
   });
 
-  it("detaches a hard link and says so (SEC-FS-4)", async () => {
+  it("hard link: replaced, not written through; `hard_link_detached` notice (SEC-FS-4)", async () => {
     await using bench = await openBench({ "a.txt": "old\n" });
     await link(bench.folder.path("a.txt"), bench.folder.path("b.txt"));
     expect((await overwrite(bench, "new\n")).notices).toEqual([expect.stringContaining("hard_link_detached")]);
     expect(await bench.folder.read("b.txt")).toBe("old\n");
   });
 
-  it("writes through a link inside, and to the target of a dangling one", async () => {
+  it("symbolic link: its target is written if inside a root; a dangling one creates the target there", async () => {
     await using bench = await openBench({ "real/a.txt": "old\n" });
     await symlink("real/a.txt", bench.folder.path("a.txt"));
     await symlink("real/new.txt", bench.folder.path("dangling.txt"));
@@ -323,7 +323,7 @@ describe("write, overwriting", () => {
     expect((await stat(bench.folder.path("a.txt"))).isFile()).toBe(true);
   });
 
-  it("lets only one of two writers win", async () => {
+  it("two writers on one file: one wins, else `conflict`", async () => {
     await using bench = await openBench({ "a.txt": "old\n" });
     const etag = sha256("old\n");
     const results = await Promise.all(
@@ -446,7 +446,7 @@ describe("write, confined", () => {
     },
   );
 
-  it("refuses a read-only file, though its folder would let it be replaced", async () => {
+  it("read-only file in a writable directory: `permission_denied`", async () => {
     await using bench = await openBench({ "a.txt": "old\n" });
     await chmod(bench.folder.path("a.txt"), 0o444);
     await bench.ok(readFile, { path: "a.txt" });
