@@ -111,7 +111,7 @@ function toNotices(
   const { shown, path: found } = scope.editable;
   return [
     ...(failed > 0 ? [`${failed} of ${outcomes.length} edits could not be made; edits[].error says why.`] : []),
-    ...(scope.isStale && edits.length > 0
+    ...(scope.isStale && !scope.isKnown && edits.length > 0
       ? [
           "file_changed_since_read: the file was changed by somebody else; read it before edits that are no exact match.",
         ]
