@@ -19,12 +19,14 @@ export interface FileCopy {
   readonly shown: string;
   /** Keeps the time, the owner where that is allowed, and the mode whatever the umask says; a copy keeps the mode alone. */
   readonly isMove: boolean;
+  /** Does not return before the bytes are on the disk. */
+  readonly isSynced: boolean;
 }
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Copies a regular file in bounded memory and syncs it.
+ * Copies a regular file in bounded memory.
  * @throws ToolError `conflict` when the source changes meanwhile, `not_regular_file`; what was written is left to the caller.
  */
 export async function copyFile(access: WorkspaceAccess, copy: FileCopy): Promise<void> {
@@ -43,7 +45,7 @@ export async function copyFile(access: WorkspaceAccess, copy: FileCopy): Promise
       const isWhole = BigInt(bytes) === after.size && before.size === after.size && before.mtimeNs === after.mtimeNs;
       if (!isWhole) throw changedMeanwhile(access, source, shown);
       if (copy.isMove) await takeOver(handle, before);
-      await handle.sync();
+      if (copy.isSynced) await handle.sync();
     } finally {
       await closeQuietly(handle);
     }

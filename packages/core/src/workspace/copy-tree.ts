@@ -7,6 +7,7 @@ import { isProtectedName } from "../confine/protected-names.ts";
 import { refuseWithinTree, type WorkspaceAccess } from "../confine/walk-path.ts";
 import type { End } from "./claim-name.ts";
 import { changedMeanwhile, copyFile, takeOver } from "./copy-file.ts";
+import { inGroups } from "./remove-entry.ts";
 import { DEEPEST_TREE, listWhole, refuseOddName } from "./survey-tree.ts";
 
 /** A surveyed file, link or directory that comes to be a second time. */
@@ -22,8 +23,6 @@ export interface TreeCopy {
   /** Hears how many entries are there, one at a time. */
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
-
-const AT_ONCE = 8;
 
 interface Walk {
   readonly access: WorkspaceAccess;
@@ -45,7 +44,11 @@ async function copyOne(walk: Walk, step: Step, depth: number): Promise<void> {
   access.signal?.throwIfAborted();
   if (step.source.stat.isDirectory()) await copyDirectory(walk, step, depth);
   else if (step.source.stat.isSymbolicLink()) await copyLink(walk, step);
-  else await copyFile(access, { source: step.source, to: step.to, shown: copy.shown, isMove: copy.isMove });
+  else {
+    // What is left of a copied tree after a crash is no loss: its source is there.
+    const isSynced = copy.isMove || depth === 0;
+    await copyFile(access, { source: step.source, to: step.to, shown: copy.shown, isMove: copy.isMove, isSynced });
+  }
   walk.entries += 1;
   copy.onProgress?.(walk.entries);
 }
@@ -96,12 +99,7 @@ async function copyContent(
   for (const found of names) refuseOddName(found, copy.shown);
   const folders = names.filter(({ kind }) => kind === "directory");
   const others = names.filter(({ kind }) => kind !== "directory");
-  for (let start = 0; start < others.length; start += AT_ONCE) {
-    const group = others.slice(start, start + AT_ONCE).map(async ({ name }) => await copyNamed(name));
-    // Nothing may still be writing when the caller clears away.
-    const failed = (await Promise.allSettled(group)).find((outcome) => outcome.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
-  }
+  await inGroups(access, others, async ({ name }) => await copyNamed(name));
   for (const { name } of folders) await copyNamed(name);
 }
 

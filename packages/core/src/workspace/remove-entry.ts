@@ -84,22 +84,49 @@ export interface Removal {
 /** Removes all that a surveyed directory holds. */
 export async function emptyDirectory(removal: Removal, directory: HeldEntry, depth: number): Promise<void> {
   const { access, shown } = removal;
-  if (depth >= DEEPEST_TREE) throw new ToolError("path_changed", `The tree grew while it was removed: ${shown}`);
-  for (const found of await listWhole(access, directory, shown)) {
-    const { name } = found;
+  if (depth >= DEEPEST_TREE) throw grown(shown);
+  const found = await listWhole(access, directory, shown);
+  for (const entry of found) {
+    refuseOddName(entry, shown);
+    if (isProtectedName(entry.name)) throw grown(shown);
+  }
+  const others = found.filter(({ kind }) => kind !== "directory" && kind !== "unknown");
+  await inGroups(access, others, async ({ name }) => {
+    // An unlink follows nothing and takes no directory, so nothing needs to be looked at first.
+    await removeOne(removal, directory, { name, isDirectory: false });
+  });
+  for (const { name, kind } of found) {
+    if (kind !== "directory" && kind !== "unknown") continue;
     access.signal?.throwIfAborted();
-    refuseOddName(found, shown);
-    refuseWithinTree(access, { directory, name }, { shown, intent: "write" });
     await using entry = await directory.lookUp(name);
     if (entry === undefined) continue;
     const isDirectory = entry.stat.isDirectory();
     if (isDirectory) {
-      const isForeign = isProtectedName(name) || entry.stat.dev !== directory.stat.dev;
-      if (isForeign) throw new ToolError("path_changed", `The tree changed while it was removed: ${shown}`);
+      if (entry.stat.dev !== directory.stat.dev) throw grown(shown);
       await emptyDirectory(removal, entry, depth + 1);
     }
     await removeOne(removal, directory, { name, isDirectory });
   }
+}
+
+const AT_ONCE = 8;
+
+/** Does the work a few at a time; nothing runs on when it throws. */
+export async function inGroups<Item>(
+  access: WorkspaceAccess,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    access.signal?.throwIfAborted();
+    const group = items.slice(start, start + AT_ONCE).map(work);
+    const failed = (await Promise.allSettled(group)).find((outcome) => outcome.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  }
+}
+
+function grown(shown: string): ToolError {
+  return new ToolError("path_changed", `The tree changed while it was removed: ${shown}`);
 }
 
 /** Removes one entry of a held directory. */

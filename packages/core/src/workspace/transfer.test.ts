@@ -188,7 +188,7 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
     it("leaves nothing of a copy that is aborted, and of one that fills the disk", async () => {
       const stop = new AbortController();
       await reopen((name) => {
-        if (name === "handle.sync") stop.abort(new Error("stopped"));
+        if (name === "handle.write") stop.abort(new Error("stopped"));
         return undefined;
       }, stop.signal);
       await expect(files.copy("tree", "twin", { recursive: true })).rejects.toThrow("stopped");
