@@ -45,7 +45,7 @@ export { runProcess, type RunOutcome, type RunRequest } from "./process/run-proc
 export { applyChanges, revertChanges } from "./journal/apply-changes.ts";
 export { changeJournal } from "./journal/change-journal-key.ts";
 export { listChangeJournals, type ListedJournal } from "./journal/list-change-journals.ts";
-export type { ChangeJournalOptions } from "./journal/journal-folder.ts";
+export type { ChangeJournalOptions } from "./journal/store/journal-folder.ts";
 export { openChangeJournal } from "./journal/open-change-journal.ts";
 export type { StoredJournal } from "./journal/stored-journals.ts";
 export type { FileContent } from "./workspace/stage-temporary.ts";

@@ -3,12 +3,12 @@ import { ToolError } from "../errors/tool-error.ts";
 import { writeTogether } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AppliedChange, ChangeOutcome, ChangeRequest, PlannedChange } from "./change-request.ts";
-import { turnStep, type BeginRecord, type RecordedChange, type StatePatch } from "./journal-record.ts";
+import { turnStep, type BeginRecord, type RecordedChange, type StatePatch } from "./store/journal-record.ts";
 import { takeBack, withNotRestored, type JournalScope } from "./journal-scope.ts";
 import { findPatches, performChange } from "./perform-change.ts";
 import { planChange, type ChangePlan } from "./plan-change.ts";
 import { namedPath, parentOf, PlanRoom } from "./plan-room.ts";
-import { ownProcess } from "./process-mark.ts";
+import { ownProcess } from "./store/process-mark.ts";
 
 /** A request and the call it comes from. */
 export type GroupRequest = ChangeRequest & { readonly callId: string; readonly turn?: number | undefined };
@@ -63,7 +63,9 @@ async function planBatch(
   const made = new Set<string>();
   for (const change of changes) {
     const targets = await targetsOf(room.workspace, change);
-    if (plans.length > 0 && targets.some((path) => meets(path, { touched, above }))) break;
+    const paths = targets.map(({ path }) => path);
+    // A link on the way may be gone, or lead elsewhere, once the earlier ones are made.
+    if (plans.length > 0 && targets.some((one) => one.isByLink || meets(one.path, { touched, above }))) break;
     const planned = await planChange(room, change);
     if (!planned.reversible && irreversible === "refuse") throw tooMuch(change);
     // Folders that several changes need are made by the first.
@@ -72,7 +74,7 @@ async function planBatch(
     );
     plans.push({ ...planned, steps });
     for (const step of steps) if (step.kind === "entry" && step.isParent === true) made.add(step.path);
-    for (const path of targets) {
+    for (const path of paths) {
       touched.add(path);
       for (const folder of foldersAbove(path)) above.add(folder);
     }
@@ -93,10 +95,22 @@ function foldersAbove(path: string): string[] {
   return folders;
 }
 
-async function targetsOf(workspace: Workspace, change: PlannedChange): Promise<string[]> {
-  if (change.op === "write") return [await workspace.realPath(change.path)];
-  if (change.op === "delete") return [await namedPath(workspace, change.path)];
-  return [await namedPath(workspace, change.from), await namedPath(workspace, change.to)];
+interface Target {
+  /** Absolute and free of links. */
+  readonly path: string;
+  readonly isByLink: boolean;
+}
+
+async function targetsOf(workspace: Workspace, change: PlannedChange): Promise<Target[]> {
+  const [cwd, realCwd] = [workspace.resolve("."), await workspace.realPath(".")];
+  const toTarget = (given: string, path: string): Target => {
+    const absolute = workspace.resolve(given);
+    const literal = absolute.startsWith(`${cwd}/`) ? realCwd + absolute.slice(cwd.length) : absolute;
+    return { path, isByLink: literal !== path };
+  };
+  if (change.op === "write") return [toTarget(change.path, await workspace.realPath(change.path))];
+  const named = change.op === "delete" ? [change.path] : [change.from, change.to];
+  return await Promise.all(named.map(async (given) => toTarget(given, await namedPath(workspace, given))));
 }
 
 function tooMuch(change: PlannedChange): ToolError {

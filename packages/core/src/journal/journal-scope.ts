@@ -3,9 +3,9 @@ import { ToolError } from "../errors/tool-error.ts";
 import type { FileSystemPort } from "../confine/file-system-port.ts";
 import { isTemporaryName } from "../workspace/stage-temporary.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
-import type { JournalHistory } from "./journal-history.ts";
-import type { JournalRecord, PackIndex, Step } from "./journal-record.ts";
-import type { AppendOptions } from "./journal-store.ts";
+import type { JournalHistory } from "./store/journal-history.ts";
+import type { JournalRecord, PackIndex, Step } from "./store/journal-record.ts";
+import type { AppendOptions } from "./store/journal-store.ts";
 import { parentOf } from "./plan-room.ts";
 import { takeStepsLeniently } from "./put-state.ts";
 

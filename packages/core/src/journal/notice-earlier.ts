@@ -1,9 +1,9 @@
 import type { Workspace } from "../workspace/workspace.ts";
-import { createDiskStore } from "./disk-store.ts";
-import type { ChangeJournalOptions } from "./journal-folder.ts";
+import { createDiskStore } from "./store/disk-store.ts";
+import type { ChangeJournalOptions } from "./store/journal-folder.ts";
 import type { JournalScope } from "./journal-scope.ts";
 
-import { ownProcess } from "./process-mark.ts";
+import { ownProcess } from "./store/process-mark.ts";
 import { findStoredJournals, pruneJournals } from "./stored-journals.ts";
 import { settleInterrupted } from "./settle-interrupted.ts";
 

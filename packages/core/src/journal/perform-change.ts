@@ -2,8 +2,8 @@ import { ToolError } from "../errors/tool-error.ts";
 import type { WriteOptions } from "../workspace/write-atomically.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AppliedChange, DeleteChange, WriteChange } from "./change-request.ts";
-import type { StatePatch, Step } from "./journal-record.ts";
-import { lstatIfThere, type PathState } from "./path-state.ts";
+import type { StatePatch, Step } from "./store/journal-record.ts";
+import { lstatIfThere, type PathState } from "./store/path-state.ts";
 import type { ChangePlan } from "./plan-change.ts";
 
 type Performed = Omit<AppliedChange, "undoId" | "reversible">;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { ToolError } from "../errors/tool-error.ts";
 import { modeAfter } from "../workspace/write-atomically.ts";
 import type { CopyChange, DeleteChange, LineCounts, MoveChange, PlannedChange, WriteChange } from "./change-request.ts";
-import type { EntryStep, Step } from "./journal-record.ts";
-import { ABSENT, lookAtPath, lstatIfThere, type FileState, type PathState, type SeenPath } from "./path-state.ts";
+import type { EntryStep, Step } from "./store/journal-record.ts";
+import { ABSENT, lookAtPath, lstatIfThere, type FileState, type PathState, type SeenPath } from "./store/path-state.ts";
 import { missingParents, namedPath, type PlanRoom } from "./plan-room.ts";
 
 /** A change with all it will do to paths, before anything is done. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../errors/tool-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { lookAtPath, lstatIfThere, MOST_KEPT_BYTES, type SeenPath } from "./path-state.ts";
+import { lookAtPath, lstatIfThere, MOST_KEPT_BYTES, type SeenPath } from "./store/path-state.ts";
 
 /** What was seen, and whether all of it can be brought back. */
 export interface CapturedPath extends SeenPath {

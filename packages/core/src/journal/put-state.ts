@@ -1,8 +1,8 @@
 import { ToolError } from "../errors/tool-error.ts";
 import { writeTogether, type WriteMeeting } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { EntryStep, Step } from "./journal-record.ts";
-import { isSameState, lookAtPath, type FileState, type PathState, type SeenPath } from "./path-state.ts";
+import type { EntryStep, Step } from "./store/journal-record.ts";
+import { isSameState, lookAtPath, type FileState, type PathState, type SeenPath } from "./store/path-state.ts";
 
 /** What steps are taken with. */
 export interface StepScope {

@@ -4,12 +4,12 @@ import { STRONG_ETAG_BYTES } from "../workspace/etag.ts";
 import { writeTogether } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { RevertConflict, RevertedChange, RevertReport, RevertRequest } from "./change-journal.ts";
-import { turnStep, type JournalRecord, type StatePatch, type Step } from "./journal-record.ts";
+import { turnStep, type JournalRecord, type StatePatch, type Step } from "./store/journal-record.ts";
 import { removeTemporaries, takeBack, withNotRestored, type JournalScope } from "./journal-scope.ts";
-import { isSameState, lookAtPath, type FileState, type PathState } from "./path-state.ts";
+import { isSameState, lookAtPath, type FileState, type PathState } from "./store/path-state.ts";
 import { pickChanges, type PickedChange } from "./pick-changes.ts";
 import { PlanRoom } from "./plan-room.ts";
-import { isRunning, ownProcess } from "./process-mark.ts";
+import { isRunning, ownProcess } from "./store/process-mark.ts";
 import { finishFolders, takeStep, writtenPath, type StepScope } from "./put-state.ts";
 import { ForeseenTree, toRevertSteps, type RevertStep } from "./revert-plan.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { KeptChange, KeptGroup } from "./journal-history.ts";
-import { turnStep, type EntryStep, type RenameStep, type Step } from "./journal-record.ts";
-import { ABSENT, isSameState, lookAtPath, type PathState, type SeenPath } from "./path-state.ts";
+import type { KeptChange, KeptGroup } from "./store/journal-history.ts";
+import { turnStep, type EntryStep, type RenameStep, type Step } from "./store/journal-record.ts";
+import { ABSENT, isSameState, lookAtPath, type PathState, type SeenPath } from "./store/path-state.ts";
 import { placeOf } from "./put-state.ts";
 
 /** One step of the way back, or of making it again. */

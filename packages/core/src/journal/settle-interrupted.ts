@@ -1,9 +1,9 @@
 import type { Workspace } from "../workspace/workspace.ts";
-import type { KeptGroup } from "./journal-history.ts";
-import type { JournalRecord } from "./journal-record.ts";
+import type { KeptGroup } from "./store/journal-history.ts";
+import type { JournalRecord } from "./store/journal-record.ts";
 import { removeTemporaries, type JournalScope } from "./journal-scope.ts";
-import { isSameState, lookAtPath } from "./path-state.ts";
-import { isRunning, ownProcess } from "./process-mark.ts";
+import { isSameState, lookAtPath } from "./store/path-state.ts";
+import { isRunning, ownProcess } from "./store/process-mark.ts";
 import { placeOf } from "./put-state.ts";
 
 /**

@@ -2,9 +2,9 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
 import type { JournalList } from "./change-journal.ts";
-import { createDiskStore, META_FILE, readMeta, type JournalMeta } from "./disk-store.ts";
-import { journalsOf } from "./journal-folder.ts";
-import { isRunning } from "./process-mark.ts";
+import { createDiskStore, META_FILE, readMeta, type JournalMeta } from "./store/disk-store.ts";
+import { journalsOf } from "./store/journal-folder.ts";
+import { isRunning } from "./store/process-mark.ts";
 
 /** A conversation that changed files of a workspace, by what it left on disk. */
 export interface StoredJournal {

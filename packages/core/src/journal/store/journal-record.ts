@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JournalEntry } from "./change-journal.ts";
+import type { JournalEntry } from "../change-journal.ts";
 import type { PathState } from "./path-state.ts";
 
 /** One path that goes from one state to another. */

@@ -1,7 +1,7 @@
 import { readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { errnoOf } from "../confine/file-failure.ts";
+import { errnoOf } from "../../confine/file-failure.ts";
 import { isRunning, ownProcess } from "./process-mark.ts";
 
 const WAIT_MS = 5000;

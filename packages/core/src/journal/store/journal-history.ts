@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalList } from "./change-journal.ts";
+import type { JournalEntry, JournalList } from "../change-journal.ts";
 import type { BeginRecord, JournalRecord, PackIndex, RecordedChange, StatePatch, Step } from "./journal-record.ts";
 import type { PathState } from "./path-state.ts";
 

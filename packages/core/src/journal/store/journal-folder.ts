@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { WorkspaceRoots } from "../contract/tool-context.ts";
-import type { FileSystemPort } from "../confine/file-system-port.ts";
-import { findStateFolder } from "../confine/state-folder.ts";
+import type { WorkspaceRoots } from "../../contract/tool-context.ts";
+import type { FileSystemPort } from "../../confine/file-system-port.ts";
+import { findStateFolder } from "../../confine/state-folder.ts";
 
 /** Where a journal is kept, and whose changes it holds. */
 export interface ChangeJournalOptions {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { ToolError } from "../errors/tool-error.ts";
-import { etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "../workspace/etag.ts";
-import type { FileStat, Workspace } from "../workspace/workspace.ts";
+import { ToolError } from "../../errors/tool-error.ts";
+import { etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "../../workspace/etag.ts";
+import type { FileStat, Workspace } from "../../workspace/workspace.ts";
 
 /** A regular file as it stood. */
 export interface FileState {
