@@ -6,6 +6,7 @@ import { runTool, type ToolResult } from "@aiw/core";
 import { assertSuccess, callTool, fakeContext, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../__fixtures__/runs.ts";
 import type { GrepOutput } from "../search/grep-schema.ts";
 import { readStateKey, type SeenLines } from "../read-state.ts";
 import { grep } from "./grep.ts";
@@ -461,7 +462,14 @@ describe("grep", () => {
   const text = fc
     .array(word, { maxLength: 6 })
     .chain((lines) => fc.constantFrom("\n", "").map((end) => lines.join("\n") + end));
-  const path = fc.constantFrom("a.ts", "b/a.ts", "b/c.js", "b/d/e.ts", ".h/f.ts", "g.md");
+  const path = fc.constantFrom("a.ts", "b/a.ts", "b/c.js", "b/d/e.ts", ".h/f.ts", "g.md", "b-c.ts", "out/i.ts");
+  // A text as it may lie on a disk: as it is, with CRLF, with a mark, in UTF-16, with NUL.
+  const content = fc.tuple(text, fc.constantFrom("", "", "", "crlf", "mark", "utf-16", "nul")).map(([plain, form]) => {
+    const ended = form === "crlf" ? plain.replaceAll("\n", "\r\n") : plain;
+    if (form === "utf-16") return Buffer.from(`\ufeff${ended}`, "utf16le");
+    return Buffer.from(form === "mark" ? `\ufeff${ended}` : form === "nul" ? `${ended}\0` : ended);
+  });
+  const rules = fc.constantFrom("", "out\n", "*.js\n", "b\n!b/a.ts\n");
   const atom = fc.constantFrom(
     "foo",
     "o",
@@ -494,15 +502,21 @@ describe("grep", () => {
       context: fc.nat(2),
       include: fc.constantFrom([], ["*.ts"], ["b/**"]),
       hidden: fc.boolean(),
+      exclude: fc.constantFrom([], ["*.js"], ["b/d"]),
+      type: fc.constantFrom("ts", "js"),
+      no_ignore: fc.boolean(),
+      max_matches: fc.integer({ min: 1, max: 4 }),
+      max_per_file: fc.integer({ min: 1, max: 3 }),
+      offset: fc.nat(3),
     },
     { requiredKeys: ["pattern"] },
   );
 
   // On a busy machine fewer trees are tried: both engines start a program or a thread for each.
-  it("gives the same answer with either engine, on any tree and pattern", { timeout: 120_000 }, async () => {
-    const end = Date.now() + 15_000;
+  it("gives the same answer with either engine, on any tree and pattern", { timeout: 7_200_000 }, async () => {
+    const end = Date.now() + (process.env["AIW_PROPERTY_RUNS"] === undefined ? 15_000 : 7_200_000);
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(path, text, { maxKeys: 4 }), query, async (files, input) => {
+      fc.asyncProperty(fc.dictionary(path, content, { maxKeys: 4 }), rules, query, async (files, ignore, input) => {
         if (Date.now() > end) return;
         // Which empty words there are is a matter of taste.
         fc.pre(
@@ -510,10 +524,10 @@ describe("grep", () => {
             input.literal === true ||
             !new RegExp(`^(?:${input.pattern.replaceAll("(?i)", "")})$`, "mu").test(""),
         );
-        await using w = await temporaryWorkspace({ ...files });
+        await using w = await temporaryWorkspace({ ...files, ".gitignore": ignore });
         expect(common(await search(w, input, "builtin"))).toEqual(common(await search(w, input, "auto")));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });
