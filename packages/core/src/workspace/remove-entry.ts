@@ -88,6 +88,7 @@ export async function emptyDirectory(removal: Removal, directory: HeldEntry, dep
   const found = await listWhole(access, directory, shown);
   for (const entry of found) {
     refuseOddName(entry, shown);
+    refuseWithinTree(access, { directory, name: entry.name }, { shown, intent: "write" });
     if (isProtectedName(entry.name)) throw grown(shown);
   }
   const others = found.filter(({ kind }) => kind !== "directory" && kind !== "unknown");
