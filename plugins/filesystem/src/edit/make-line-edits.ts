@@ -2,12 +2,13 @@ import { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
 import { holdsRange, type LineSpan } from "../text/line-ranges.ts";
+import { refuseOmission } from "../text/refuse-omission.ts";
 import type { EditDraft } from "./edit-draft.ts";
 import { changedSinceRead, noChange, unexpectedLine, unreadLines } from "./edit-failures.ts";
 import type { LineEdit } from "./edit-schema.ts";
 import type { EditScope } from "./edit-scope.ts";
 import { indexLines, type LineIndex } from "./line-index.ts";
-import { refuseOmission, type MadeEdit } from "./make-text-edit.ts";
+import type { MadeEdit } from "./make-text-edit.ts";
 import { endingNear, renderReplacement } from "./render-replacement.ts";
 import { spliceText, type Splice } from "./splice-text.ts";
 
@@ -70,7 +71,7 @@ function planEdit(index: number, edit: LineEdit, { lines, scope, planned }: Plan
   }
   if (edit.expect !== undefined) assertExpected(edit, edit.expect, { lines, scope });
   const splice = toSplice(edit, lines);
-  refuseOmission(edit.content ?? "", lines.text.slice(splice.start, splice.end), shown);
+  refuseOmission(edit.content ?? "", { old: lines.text.slice(splice.start, splice.end), path: shown, shown });
   assertSeen(edit, { lines, scope, splice });
   if (lines.text.slice(splice.start, splice.end) === splice.text)
     throw noChange(shown, `${nameLines(edit)} is so already`);

@@ -1,6 +1,6 @@
 import { filesystemError } from "../errors.ts";
-import { findOmission } from "../text/find-omission.ts";
 import { holdsRange } from "../text/line-ranges.ts";
+import { refuseOmission } from "../text/refuse-omission.ts";
 import type { BlockMatch, MatchStep } from "./block-match.ts";
 import { chooseMatches, type MatchRequest } from "./choose-matches.ts";
 import type { EditDraft } from "./edit-draft.ts";
@@ -40,7 +40,7 @@ export function makeTextEdit(
   const { shown } = scope.editable;
   const { old_text, new_text } = edit;
   if (toPlain(old_text) === toPlain(new_text)) throw noChange(shown, "old_text and new_text are the same");
-  refuseOmission(new_text, old_text, shown);
+  refuseOmission(new_text, { old: old_text, path: shown, shown });
   const { text } = draft;
   const verdict = chooseMatches(text, {
     oldText: old_text,
@@ -81,20 +81,6 @@ function toWanted({ replace_all, expected_count, near_line }: TextEdit, shown: s
 /** Line endings are never the change: new lines take those of the place. */
 function toPlain(text: string): string {
   return text.replaceAll("\r\n", "\n");
-}
-
-/**
- * Refuses a text with a line that stands for text left out.
- * @throws ToolError `omission_placeholder`.
- */
-export function refuseOmission(text: string, old: string, shown: string): void {
-  const omission = findOmission(text, { old, path: shown });
-  if (omission === undefined) return;
-  throw filesystemError(
-    "omission_placeholder",
-    `Line ${omission.line} of the new text stands for text that was left out: ${JSON.stringify(omission.text)}: ${shown}`,
-    { suggestion: "Write out what belongs there.", details: { line: omission.line, text: omission.text } },
-  );
 }
 
 function toSplice(text: string, match: BlockMatch, { old_text, new_text }: TextEdit): Splice {

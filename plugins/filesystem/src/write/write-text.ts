@@ -7,8 +7,8 @@ import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { jsonSize } from "../result/json-size.ts";
 import { countChanges } from "../text/count-changes.ts";
-import { findOmission } from "../text/find-omission.ts";
 import { countTextLines } from "../text/line-endings.ts";
+import { refuseOmission } from "../text/refuse-omission.ts";
 import { showDiff } from "../text/show-diff.ts";
 import { assertExpected, assertKnown } from "./assert-known.ts";
 import { assertWritable } from "./assert-writable.ts";
@@ -90,7 +90,7 @@ async function planWrite(input: WriteInput, scope: PlanScope): Promise<WritePlan
       suggestion: "Leave expected_etag out to create the file.",
     });
   }
-  refuseOmission(input, target, shown);
+  refuseOmission(input.content, { old: target?.text ?? "", path: input.path, shown });
   const text = await endLines(input, target, async () => await findWantedEnding(workspace, absolute));
   if (target !== undefined) {
     const replacement = {
@@ -114,19 +114,6 @@ function alreadyExists(shown: string): ToolError {
   return filesystemError("already_exists", `The file exists: ${shown}`, {
     suggestion: `To replace it: read(file_paths=[${path}]), then write with path=${path} and mode="overwrite".`,
   });
-}
-
-function refuseOmission({ content, path }: WriteInput, target: Target | undefined, shown: string): void {
-  const omission = findOmission(content, { old: target?.text ?? "", path });
-  if (omission === undefined) return;
-  throw filesystemError(
-    "omission_placeholder",
-    `Line ${omission.line} stands for text that was left out: ${JSON.stringify(omission.text)}: ${shown}`,
-    {
-      suggestion: "Write out what belongs there.",
-      details: { line: omission.line, text: omission.text },
-    },
-  );
 }
 
 /** A long file that becomes less than half as long has often been summarised by mistake. */
