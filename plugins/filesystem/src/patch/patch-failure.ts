@@ -88,11 +88,18 @@ export function toPatchError(
   return filesystemError(code, message, {
     ...(first?.suggestion !== undefined && { suggestion: first.suggestion }),
     details: {
-      failures: boundFailures(failures, Math.min(DETAILS_CHARACTERS, room - spokenFor)),
+      failures: boundFailures(failures, Math.min(DETAILS_CHARACTERS, room - spokenFor)).map((failure) =>
+        others === 0 ? withoutWords(failure) : failure,
+      ),
       ...(others > 0 && { failed: failures.length }),
     },
     cause,
   });
+}
+
+/** What the failure itself says is not said again in its details. */
+function withoutWords({ message: _, suggestion: __, ...facts }: PatchFailure): Omit<PatchFailure, "message"> {
+  return facts;
 }
 
 /** Keeps as many failures as fit, without their candidates where these are what does not. */
