@@ -38,7 +38,7 @@ export const suite: Suite = {
       budgets: [atMost("time", MOST_TIME)],
     };
     for (const what of ["heap", "process"] as const) {
-      yield compareMemory(what, { file, offset, size, rounds: quick ? 1 : 7 });
+      yield compareMemory(what, { file, offset, size, rounds: quick ? 3 : 7 });
     }
   },
 };

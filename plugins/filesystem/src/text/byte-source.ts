@@ -12,7 +12,7 @@ export interface ByteSource {
 }
 
 /** Bytes of one step when a source is walked; a multiple of every code unit's width. */
-export const BLOCK_BYTES = 256 * 1024;
+export const BLOCK_BYTES = 128 * 1024;
 
 const IN_MEMORY_BYTES = 512 * 1024;
 
