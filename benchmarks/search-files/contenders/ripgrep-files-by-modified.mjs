@@ -1,13 +1,3 @@
-import { countLines } from "../run-program.mjs";
-import { findRipgrep, measureSearch } from "../measure-search.mjs";
+import { listFiles } from "../list-files.mjs";
 
-const program = await findRipgrep();
-let count;
-await measureSearch(async (cwd, wanted) => {
-  const counter = await countLines(
-    program,
-    ["--files", "--hidden", "--sort=modified", "--no-require-git", "--glob", wanted],
-    { cwd },
-  );
-  return (count ??= counter());
-});
+await listFiles(["--sort=modified"]);

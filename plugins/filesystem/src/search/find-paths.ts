@@ -80,10 +80,7 @@ async function collect(
   const left = new Map<GlobWalk, readonly (readonly string[])[]>();
   let isComplete = true;
   let unreadable = 0;
-  for (const path of plan.literals) {
-    const entry = await findLiteral(path, request, scope);
-    if (entry !== undefined) entries.set(entry.shown, entry);
-  }
+  for (const entry of await findLiterals(plan.literals, request, scope)) entries.set(entry.shown, entry);
   for (const walk of plan.walks) {
     if (scope.deadline.isOver()) {
       isComplete = false;
@@ -131,6 +128,15 @@ function toWanted(walk: GlobWalk, filter: PathFilter): Pick<ListRequest, "admits
     admits: (names) => walk.admits(names) && !isOut(names),
     mayEnter: (folder) => walk.mayEnter(folder) && !isOut(folder),
   };
+}
+
+async function findLiterals(paths: readonly string[], request: FindRequest, scope: FindScope): Promise<FoundEntry[]> {
+  const found: FoundEntry[] = [];
+  for (const path of paths) {
+    const entry = await findLiteral(path, request, scope);
+    if (entry !== undefined) found.push(entry);
+  }
+  return found;
 }
 
 /** A path written out is found even where ignore rules hide it. */

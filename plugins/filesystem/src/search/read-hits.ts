@@ -28,18 +28,30 @@ export function addMatch(list: HitList, record: Buffer, { invert, multiline, kee
   if (!isRecord(data) || typeof first !== "number" || bytes === undefined) return;
   const lines = toLines(bytes.toString("utf8"));
   if (invert) {
-    for (const [index, line] of lines.entries()) {
-      const at = first + index;
-      addHit(list, { line: at, endLine: at, start: 0, length: 0, proof: proveLines([line]) }, keep);
-    }
+    for (const [index, line] of lines.entries()) addHit(list, emptyHit(first + index, line, 0), keep);
     return;
   }
   const spans = toSpans(data);
   if (spans.length === 0 && !multiline) {
     // An empty match at the end of a file is a record without a match.
     const [line = ""] = lines;
-    addHit(list, { line: first, endLine: first, start: line.length, length: 0, proof: proveLines([line]) }, keep);
+    addHit(list, emptyHit(first, line, line.length), keep);
   }
+  addSpans(list, { first, bytes, lines, spans }, keep);
+}
+
+function emptyHit(line: number, text: string, start: number): Hit {
+  return { line, endLine: line, start, length: 0, proof: proveLines([text]) };
+}
+
+interface MatchedLines {
+  readonly first: number;
+  readonly bytes: Buffer;
+  readonly lines: readonly string[];
+  readonly spans: readonly { readonly start: number; readonly end: number }[];
+}
+
+function addSpans(list: HitList, { first, bytes, lines, spans }: MatchedLines, keep: number): void {
   const starts = startsOfLines(bytes);
   for (const { start, end } of spans) {
     const from = lineAt(starts, start);
