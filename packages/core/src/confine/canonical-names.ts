@@ -1,4 +1,3 @@
-import { errnoOf } from "./file-failure.ts";
 import type { FileSystemPort } from "./file-system-port.ts";
 import { joinNames, splitPath } from "./resolve-path.ts";
 
@@ -19,7 +18,7 @@ export async function canonicalNames(
       const real = await fs.realpath(joinNames(names.slice(0, length), platform));
       return [...splitPath(real, platform), ...names.slice(length)];
     } catch (error) {
-      const errno = errnoOf(error) ?? "";
+      const errno = error instanceof Error && "code" in error ? String(error.code) : "";
       if (NO_WAY_ON.has(errno)) return names;
       if (errno !== "ENOENT" && errno !== "ENOTDIR") throw error;
     }

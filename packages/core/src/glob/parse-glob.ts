@@ -85,6 +85,10 @@ function findProblem(pattern: string): GlobProblem | undefined {
     const why = pattern === "" ? "is empty" : pattern.includes("\0") ? "holds a NUL character" : "is too long";
     return { message: `The pattern ${why}.`, suggestion: 'Use a pattern like "**/*.ts".' };
   }
+  return findMisspelling(pattern);
+}
+
+function findMisspelling(pattern: string): GlobProblem | undefined {
   const braces: number[] = [];
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern[at];
