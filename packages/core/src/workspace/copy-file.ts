@@ -40,7 +40,7 @@ export async function copyFile(access: WorkspaceAccess, copy: FileCopy): Promise
     const handle = await access.fs.open(path, CREATE, Number(before.mode & 0o777n));
     try {
       if (access.roots.raceProtection === "narrowed") await confirmOwn(access, { to, path, handle });
-      const { bytes } = await writeAll(handle, () => readBlocks(from, access.signal), access.signal);
+      const { bytes } = await writeAll(handle, () => readBlocks(from, access), access);
       const after = await from.stat({ bigint: true });
       const isWhole = BigInt(bytes) === after.size && before.size === after.size && before.mtimeNs === after.mtimeNs;
       if (!isWhole) throw changedMeanwhile(access, source, shown);

@@ -4,6 +4,7 @@ import { errnoOf } from "../confine/file-failure.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import type { WorkspaceAccess } from "../confine/walk-path.ts";
+import type { WriteMeeting } from "./write-meeting.ts";
 import type { StagedFile } from "./stage-temporary.ts";
 
 /** Names a staged file without ever replacing another; a link is exclusive, and so is the claim where links are unknown. */
@@ -52,9 +53,18 @@ export async function renameOver(access: WorkspaceAccess, from: string, to: stri
   }
 }
 
-/** Makes the new name survive a crash; the content is in place whatever this says. */
-export async function syncDirectory(access: WorkspaceAccess, directory: HeldEntry): Promise<"durability_unknown"[]> {
+/** Makes the new name survive a crash, and those of others who meet with it; the content is in place whatever this says. */
+export async function syncDirectory(
+  access: WorkspaceAccess,
+  directory: HeldEntry,
+  meeting?: WriteMeeting,
+): Promise<"durability_unknown"[]> {
   if (access.platform === "win32") return [];
+  if (meeting !== undefined) {
+    await meeting.arrive();
+    const { dev, ino } = directory.stat;
+    return [...(await meeting.share(`${dev}:${ino}`, async () => await syncDirectory(access, directory)))];
+  }
   try {
     const handle = await directory.open(constants.O_RDONLY | constants.O_DIRECTORY);
     try {

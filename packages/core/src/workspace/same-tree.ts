@@ -61,7 +61,7 @@ async function hashOf(access: WorkspaceAccess, entry: HeldEntry): Promise<string
   const handle = await entry.open(constants.O_RDONLY);
   try {
     const hash = createHash("sha256");
-    for await (const block of readBlocks(handle, access.signal)) hash.update(block);
+    for await (const block of readBlocks(handle, access)) hash.update(block);
     return hash.digest("hex");
   } finally {
     await closeQuietly(handle);

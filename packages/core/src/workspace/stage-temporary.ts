@@ -22,8 +22,17 @@ export interface StagedFacts {
   readonly modifiedAt?: number;
   /** What the temporary name begins with, so that its owner finds it again. */
   readonly label?: string;
+  /** The SHA-256 of the content where it is known. */
+  readonly contentHash?: string;
   /** Who else is about to sync. */
   readonly meeting?: WriteMeeting;
+}
+
+/** What a file has beside its content. */
+export interface WrittenFacts {
+  readonly mode: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
 }
 
 /** Complete content beside its destination, on disk but under a name of its own; disposal removes that name. */
@@ -34,6 +43,8 @@ export interface StagedFile extends AsyncDisposable {
   readonly etag: string;
   /** The file could not be given to the owner of the one it replaces. */
   readonly ownerChanged: boolean;
+  /** Permission bits, and when the content was last changed in milliseconds since the epoch. */
+  readonly facts: WrittenFacts;
   /** Says that the temporary name is gone because the file now bears its final one. */
   settle(): void;
 }
@@ -52,8 +63,10 @@ export async function stageTemporary(
   const handle = await access.fs.open(path, CREATE, facts.creationMode);
   try {
     await confirmOwn(access, { directory, path, handle });
-    const written = await writeAll(handle, content, access.signal);
-    const ownerChanged = !(await takeOver(handle, facts));
+    const written = await writeAll(handle, content, { signal: access.signal, hash: facts.contentHash });
+    const seen = await handle.stat({ bigint: true });
+    const own: WrittenFacts = { mode: Number(seen.mode & 0o7777n), modifiedAt: Number(seen.mtimeNs) / 1e6 };
+    const ownerChanged = !(await takeOver(handle, seen, facts));
     await setModified(handle, facts.modifiedAt);
     await facts.meeting?.arrive();
     await handle.sync();
@@ -64,6 +77,7 @@ export async function stageTemporary(
       bytesWritten: written.bytes,
       etag,
       ownerChanged,
+      facts: { mode: facts.mode ?? own.mode, modifiedAt: facts.modifiedAt ?? own.modifiedAt },
       settle: () => {
         isSettled = true;
       },
@@ -98,9 +112,9 @@ export async function setModified(handle: FileHandle, modifiedAt: number | undef
 export async function writeAll(
   handle: FileHandle,
   content: FileContent,
-  signal: AbortSignal | undefined,
+  { signal, hash: known }: { readonly signal: AbortSignal | undefined; readonly hash?: string | undefined },
 ): Promise<{ readonly bytes: number; readonly hash: string }> {
-  const hash = createHash("sha256");
+  const hash = known === undefined ? createHash("sha256") : undefined;
   let bytes = 0;
   for await (const block of content()) {
     for (let start = 0; start < block.length;) {
@@ -108,10 +122,10 @@ export async function writeAll(
       const { bytesWritten } = await handle.write(block, start, Math.min(WRITE_AT_ONCE, block.length - start));
       start += bytesWritten;
     }
-    hash.update(block);
+    hash?.update(block);
     bytes += block.length;
   }
-  return { bytes, hash: hash.digest("hex") };
+  return { bytes, hash: known ?? hash?.digest("hex") ?? "" };
 }
 
 /** Where races are only narrowed, content is not written before the new file is seen in its place. */
@@ -119,6 +133,8 @@ async function confirmOwn(
   access: WorkspaceAccess,
   made: { directory: HeldEntry; path: string; handle: FileHandle },
 ): Promise<void> {
+  // What is made through a held directory is in its place.
+  if (access.roots.raceProtection === "closed") return;
   await made.directory.confirm();
   const [there, own] = await Promise.all([
     access.fs.lstat(made.path, { bigint: true }),
@@ -127,12 +143,11 @@ async function confirmOwn(
   if (!isSameObject(there, own)) throw pathChanged();
 }
 
-async function takeOver(handle: FileHandle, { like, mode }: StagedFacts): Promise<boolean> {
+async function takeOver(handle: FileHandle, own: BigIntStats, { like, mode }: StagedFacts): Promise<boolean> {
   if (like === undefined) {
     if (mode !== undefined) await handle.chmod(mode);
     return true;
   }
-  const own = await handle.stat({ bigint: true });
   const isKept =
     (own.uid === like.uid && own.gid === like.gid) || (await giveTo(handle, Number(like.uid), Number(like.gid)));
   // After the owner: changing it clears bits.

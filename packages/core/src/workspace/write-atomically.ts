@@ -9,7 +9,13 @@ import { lockPath } from "./lock-path.ts";
 import { makeParents } from "./make-directories.ts";
 import { refuseIrregular } from "./open-in-root.ts";
 import { giveFinalName, RENAME_REFUSED, renameOver, syncDirectory } from "./publish-file.ts";
-import { stageTemporary, type FileContent, type StagedFacts, type StagedFile } from "./stage-temporary.ts";
+import {
+  stageTemporary,
+  type FileContent,
+  type StagedFacts,
+  type StagedFile,
+  type WrittenFacts,
+} from "./stage-temporary.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { writeInPlace } from "./write-in-place.ts";
 import type { WriteMeeting } from "./write-meeting.ts";
@@ -34,6 +40,8 @@ export interface WriteOptions {
   readonly expectedRealPath?: string;
   /** Letters and digits that the name of the temporary file begins with, so that its owner finds it again. */
   readonly temporaryLabel?: string;
+  /** The SHA-256 of the content, in hexadecimal, where the caller has taken it already. */
+  readonly contentHash?: string;
   /** Other writers to sync together with. */
   readonly meeting?: WriteMeeting;
 }
@@ -60,6 +68,8 @@ export interface WriteOutcome {
   readonly notices: readonly WriteNotice[];
   /** Absolute and free of links. */
   readonly realPath: string;
+  /** Bits and time of the file as it is now, where they are known without another look. */
+  readonly facts?: WrittenFacts;
 }
 
 interface Write {
@@ -93,9 +103,11 @@ export async function writeAtomically(
   const bytes = typeof given === "function" ? undefined : given;
   const content = typeof given === "function" ? given : () => [given];
   const write: Write = { request, content, bytes, options, directory: parent ?? found.directory, name };
-  const written = await lockPath(found.realPath, async () => {
+  const written = await lockPath(found.realPath, async (hasWaited) => {
     // Looked up again: whoever held the lock before may have put a new file there.
-    await using entry = await write.directory.lookUp(name);
+    const isNew = hasWaited || parent !== undefined;
+    await using again = isNew ? await write.directory.lookUp(name) : undefined;
+    const entry = isNew ? again : found.entry;
     return entry === undefined ? await createFile(access, write) : await replaceFile(access, write, entry);
   });
   return { ...written, realPath: found.realPath };
@@ -123,9 +135,14 @@ async function createFile(access: WorkspaceAccess, write: Write): Promise<Writte
     const code = options.mode === "overwrite" || options.mode === "append" ? "conflict" : "already_exists";
     throw new ToolError(code, `Somebody else created it meanwhile: ${request.shown}`, { cause: error });
   }
-  await options.meeting?.arrive();
-  const notices = await syncDirectory(access, directory);
-  return { created: true, bytesWritten: staged.bytesWritten, etag: staged.etag, notices };
+  const notices = await syncDirectory(access, directory, options.meeting);
+  return {
+    created: true,
+    bytesWritten: staged.bytesWritten,
+    etag: staged.etag,
+    notices,
+    ...writtenFacts(access, staged),
+  };
 }
 
 async function replaceFile(access: WorkspaceAccess, write: Write, entry: HeldEntry): Promise<Written> {
@@ -139,7 +156,7 @@ async function replaceFile(access: WorkspaceAccess, write: Write, entry: HeldEnt
   await refuseReadOnly(access, entry, request.shown);
   const current = await entry.open(constants.O_RDONLY);
   try {
-    const before = await etagOfFile(current, access.signal);
+    const before = believed(write, entry) ?? (await etagOfFile(current, access.signal));
     if (options.expectedEtag !== undefined && options.expectedEtag !== before) throw changed(request.shown, before);
     const mode = modeAfter(Number(entry.stat.mode & 0o777n), options);
     if (isUnchanged(write, before, entry) && mode === Number(entry.stat.mode & 0o777n)) {
@@ -149,6 +166,15 @@ async function replaceFile(access: WorkspaceAccess, write: Write, entry: HeldEnt
   } finally {
     await closeQuietly(current);
   }
+}
+
+/** The etag a file is believed to have, where nothing hangs on it but the last look before the rename, which hashes the file. */
+function believed({ options, bytes }: Write, entry: HeldEntry): string | undefined {
+  const { expectedEtag, contentHash, mode, hardLinks } = options;
+  if (expectedEtag === undefined || bytes === undefined || mode === "append") return undefined;
+  if (hardLinks === "keep" && entry.stat.nlink > 1n) return undefined;
+  // The same content may need no write at all.
+  return contentHash === undefined || contentHash === expectedEtag ? undefined : expectedEtag;
 }
 
 interface Existing {
@@ -184,12 +210,16 @@ async function swapIn(access: WorkspaceAccess, write: Write, existing: Existing)
     if (RENAME_REFUSED.has(errnoOf(error) ?? "")) return await inPlace();
     throw error;
   }
-  await options.meeting?.arrive();
-  const notices: WriteNotice[] = await syncDirectory(access, directory);
+  const notices: WriteNotice[] = await syncDirectory(access, directory, options.meeting);
   if (entry.stat.nlink > 1n) notices.push("hard_link_detached");
   if (temporary.ownerChanged) notices.push("owner_changed");
   const bytesWritten = temporary.bytesWritten - (append ? Number(entry.stat.size) : 0);
-  return { created: false, bytesWritten, etag: temporary.etag, notices };
+  return { created: false, bytesWritten, etag: temporary.etag, notices, ...writtenFacts(access, temporary) };
+}
+
+/** Windows keeps few of the bits it is given. */
+function writtenFacts({ platform }: WorkspaceAccess, { facts }: StagedFile): Pick<WriteOutcome, "facts"> {
+  return platform === "win32" ? {} : { facts };
 }
 
 async function writeThrough(access: WorkspaceAccess, write: Write, existing: Existing): Promise<Written> {
@@ -203,8 +233,9 @@ async function writeThrough(access: WorkspaceAccess, write: Write, existing: Exi
   return { created: false, ...written, notices: ["written_in_place"] };
 }
 
-function factsOf({ modifiedAt, temporaryLabel, meeting }: WriteOptions): Partial<StagedFacts> {
+function factsOf({ mode, modifiedAt, temporaryLabel, meeting, contentHash }: WriteOptions): Partial<StagedFacts> {
   return {
+    ...(contentHash !== undefined && mode !== "append" && { contentHash }),
     ...(meeting !== undefined && { meeting }),
     ...(modifiedAt !== undefined && { modifiedAt }),
     ...(temporaryLabel !== undefined && { label: temporaryLabel }),
@@ -230,7 +261,7 @@ async function* oldThenNew(
   added: FileContent,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void> {
-  yield* readBlocks(current, signal);
+  yield* readBlocks(current, { signal });
   yield* added();
 }
 
@@ -243,7 +274,11 @@ async function refuseReadOnly(access: WorkspaceAccess, entry: HeldEntry, shown: 
 function isUnchanged({ bytes, options }: Write, before: string, entry: HeldEntry): boolean {
   if (bytes === undefined || options.modifiedAt !== undefined) return false;
   if (options.mode === "append") return bytes.length === 0;
-  return entry.stat.size === BigInt(bytes.length) && bytes.length <= STRONG_ETAG_BYTES && etagOfBytes(bytes) === before;
+  return (
+    entry.stat.size === BigInt(bytes.length) &&
+    bytes.length <= STRONG_ETAG_BYTES &&
+    (options.contentHash ?? etagOfBytes(bytes)) === before
+  );
 }
 
 /** The permission bits that a file of these bits has after a write. */

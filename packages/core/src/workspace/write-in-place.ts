@@ -80,6 +80,6 @@ async function writeFrom(handle: FileHandle, start: number, bytes: Uint8Array): 
 
 async function readAll(handle: FileHandle, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const blocks: Uint8Array[] = [];
-  for await (const block of readBlocks(handle, signal)) blocks.push(block.slice());
+  for await (const block of readBlocks(handle, { signal })) blocks.push(block.slice());
   return Buffer.concat(blocks);
 }

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
 /** Writers that wait for each other before each asks the disk to sync, so that one wait of the disk serves all. */
 export class WriteMeeting {
   #expected: number;
   #present: (() => void)[] = [];
+  readonly #shared = new Map<string, Promise<unknown>>();
 
   constructor(expected: number) {
     this.#expected = expected;
@@ -17,6 +18,19 @@ export class WriteMeeting {
     const over = new AbortController();
     await Promise.race([promise, sleep(MOST_WAIT_MS, undefined, { signal: over.signal }).catch(() => {})]);
     over.abort();
+  }
+
+  /** Does for all who ask under one key before it begins what each of them needs done after what it did. */
+  async share<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const waiting = this.#shared.get(key);
+    if (waiting !== undefined) return (await waiting) as Result;
+    const mine = nextTurn().then(async () => {
+      // Whoever comes from now on may come too late for what begins here.
+      this.#shared.delete(key);
+      return await work();
+    });
+    this.#shared.set(key, mine);
+    return await mine;
   }
 
   /** Says that a writer is done, or failed, and is not to be waited for. */
