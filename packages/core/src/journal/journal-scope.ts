@@ -5,7 +5,7 @@ import { isTemporaryName } from "../workspace/stage-temporary.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { JournalHistory } from "./store/journal-history.ts";
 import type { JournalRecord, PackIndex, Step } from "./store/journal-record.ts";
-import type { AppendOptions } from "./store/journal-store.ts";
+import type { AppendOptions, ImageReader } from "./store/journal-store.ts";
 import { parentOf } from "./plan-room.ts";
 import { takeStepsLeniently } from "./put-state.ts";
 
@@ -16,6 +16,7 @@ export interface JournalScope {
   readonly history: () => JournalHistory;
   readonly append: (make: (pack: PackIndex | undefined) => JournalRecord, options?: AppendOptions) => Promise<void>;
   readonly readImage: (hash: string) => Promise<Uint8Array | undefined>;
+  readonly openImages: () => ImageReader;
 }
 
 /**
@@ -23,7 +24,9 @@ export interface JournalScope {
  * Gives the paths that somebody else has changed, as people write them.
  */
 export async function takeBack(scope: JournalScope, steps: readonly Step[], label: string): Promise<string[]> {
-  const { fileSystem, readImage } = scope;
+  const { fileSystem } = scope;
+  await using images = scope.openImages();
+  const readImage = images.read;
   await using workspace = await openWorkspace(scope.roots, { ...(fileSystem !== undefined && { fileSystem }) });
   const left = await takeStepsLeniently({ workspace, label, readImage, later: new Map(), isTakingBack: true }, steps);
   return left.map((path) => workspace.display(path));

@@ -30,6 +30,7 @@ export async function noticeEarlier(
       history: () => store.history,
       append: async (make, how) => await store.append(make, how),
       readImage: async (hash) => await store.readImage(hash),
+      openImages: () => store.openImages(),
     };
     for (const { title, groupId } of await settleInterrupted(scope, workspace)) {
       notices.push(`An earlier change was interrupted (${title}, ${groupId}): aiw undo takes it back.`);

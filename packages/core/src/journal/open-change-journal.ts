@@ -55,6 +55,7 @@ class JournalEngine {
       history: () => this.#store.history,
       append: async (make, how) => await this.#append(make, how),
       readImage: async (hash) => await this.#store.readImage(hash),
+      openImages: () => this.#store.openImages(),
     };
   }
 

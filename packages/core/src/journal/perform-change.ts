@@ -1,4 +1,6 @@
 import { ToolError } from "../errors/tool-error.ts";
+import type { FileFacts } from "../confine/file-facts.ts";
+import type { RemoveOptions } from "../workspace/remove-entry.ts";
 import type { WriteOptions } from "../workspace/write-atomically.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AppliedChange, DeleteChange, WriteChange } from "./change-request.ts";
@@ -8,12 +10,10 @@ import type { ChangePlan } from "./plan-change.ts";
 
 type Performed = Omit<AppliedChange, "undoId" | "reversible">;
 
+type Temporary = { readonly temporaryLabel: string } & Pick<WriteOptions, "meeting">;
+
 /** Makes one planned change, of exactly what was seen while it was planned. */
-export async function performChange(
-  workspace: Workspace,
-  plan: ChangePlan,
-  temporary: Pick<WriteOptions, "temporaryLabel" | "meeting">,
-): Promise<Performed> {
+export async function performChange(workspace: Workspace, plan: ChangePlan, temporary: Temporary): Promise<Performed> {
   const { change, op, path, from } = plan;
   const done = { op, path, bytesWritten: 0, entries: 1, notices: [], ...(from !== undefined && { from }) };
   if (change.op === "write") return { ...done, ...(await performWrite(workspace, { plan, change, temporary })) };
@@ -21,16 +21,21 @@ export async function performChange(
   const { state } = plan.seen;
   const etag = state.kind === "file" && plan.seen.etag !== undefined ? { etag: plan.seen.etag } : {};
   if (change.op === "delete") {
-    const { removed } = await workspace.remove(change.path, { recursive: change.recursive === true });
+    const { removed } = await workspace.remove(change.path, {
+      recursive: change.recursive === true,
+      ...(plan.held !== undefined && { isExpected: toExpectation(plan.held) }),
+    });
     return { ...done, entries: removed };
   }
   const { overwrite = false, createDirs = false } = change;
+  const { temporaryLabel } = temporary;
   if (change.op === "move") {
-    const moved = await workspace.rename(change.from, change.to, { overwrite, createDirs });
+    const moved = await workspace.rename(change.from, change.to, { overwrite, createDirs, temporaryLabel });
     return { ...done, ...etag, ...countOf(moved) };
   }
   const { recursive = false } = change;
-  const copied = await workspace.copy(change.from, change.to, { overwrite, createDirs, recursive });
+  const how = { overwrite, createDirs, recursive, temporaryLabel };
+  const copied = await workspace.copy(change.from, change.to, how);
   return { ...done, ...etag, ...countOf(copied) };
 }
 
@@ -47,7 +52,7 @@ async function performWrite(
   }: {
     readonly plan: ChangePlan;
     readonly change: WriteChange;
-    readonly temporary: Pick<WriteOptions, "temporaryLabel" | "meeting">;
+    readonly temporary: Temporary;
   },
 ): Promise<Pick<Performed, "etag" | "bytesWritten" | "notices"> & { readonly op: "create" | "write" }> {
   const { options = {} } = change;
@@ -71,15 +76,34 @@ async function performWrite(
   }
 }
 
-/** A last look: what is moved or deleted is what was seen. */
-async function confirmSeen(workspace: Workspace, { change, path, from, seen }: ChangePlan): Promise<void> {
-  if (seen.stat === undefined) return;
+/** A last look: what is moved, replaced or deleted is what was seen. */
+async function confirmSeen(workspace: Workspace, { change, path, from, seen, replaced }: ChangePlan): Promise<void> {
   const shown = change.op === "delete" ? (change satisfies DeleteChange).path : "from" in change ? change.from : path;
-  const now = await lstatIfThere(workspace, from ?? path);
-  const isSame =
-    now?.identity === seen.stat.identity &&
-    (now.kind === "directory" || (now.size === seen.stat.size && now.mtimeMs === seen.stat.mtimeMs));
-  if (!isSame) throw new ToolError("conflict", `Changed meanwhile: ${shown}`);
+  await confirmOne(workspace, { path: from ?? path, shown, stat: seen.stat });
+  await confirmOne(workspace, { path, shown: "to" in change ? change.to : shown, stat: replaced?.stat });
+}
+
+async function confirmOne(
+  workspace: Workspace,
+  { path, shown, stat }: { readonly path: string; readonly shown: string; readonly stat: FileFacts | undefined },
+): Promise<void> {
+  if (stat === undefined) return;
+  const now = await lstatIfThere(workspace, path);
+  if (now === undefined || !isSameEntry(now, stat)) throw new ToolError("conflict", `Changed meanwhile: ${shown}`);
+}
+
+/** What lies in a folder is looked at by itself. */
+function isSameEntry(now: FileFacts, seen: FileFacts): boolean {
+  if (now.identity !== seen.identity) return false;
+  return now.kind === "directory" || (now.size === seen.size && now.mtimeMs === seen.mtimeMs);
+}
+
+/** Whatever came to be, or changed, after the tree was looked at is not kept, and must not go with it. */
+function toExpectation(held: ReadonlyMap<string, FileFacts>): NonNullable<RemoveOptions["isExpected"]> {
+  return (realPath, facts) => {
+    const seen = held.get(realPath);
+    return seen !== undefined && isSameEntry(facts, seen);
+  };
 }
 
 /** The bits and times that came out, which only the disk knows. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ToolError } from "../errors/tool-error.ts";
+import type { FileStat } from "../workspace/workspace.ts";
 import { modeAfter } from "../workspace/write-atomically.ts";
 import type { CopyChange, DeleteChange, LineCounts, MoveChange, PlannedChange, WriteChange } from "./change-request.ts";
 import type { EntryStep, Step } from "./store/journal-record.ts";
@@ -21,6 +22,10 @@ export interface ChangePlan {
   readonly isNoop: boolean;
   /** What stands where the change is made. */
   readonly seen: SeenPath;
+  /** What gives way to it. */
+  readonly replaced?: SeenPath;
+  /** Facts of all that a folder holds, by real path; absent where not all of it was looked at. */
+  readonly held?: ReadonlyMap<string, FileStat>;
 }
 
 /** Entries above which a tree cannot be brought back. */
@@ -106,6 +111,7 @@ async function planDelete(room: PlanRoom, change: DeleteChange): Promise<ChangeP
     reversible: tree.isKept,
     isNoop: false,
     seen,
+    ...(tree.isWhole && { held: tree.held }),
   };
 }
 
@@ -115,10 +121,11 @@ async function planMove(room: PlanRoom, change: MoveChange): Promise<ChangePlan>
   const path = await namedPath(workspace, change.to);
   const seen = await lookAtPath(workspace, from);
   const moved = { path: from, identity: seen.stat?.identity };
-  const { steps, reversible, isTaken } = await planTarget(room, { change, path, moved });
+  const { steps, reversible, isTaken, replaced } = await planTarget(room, { change, path, moved });
   const rename: Step = { kind: "rename", from, to: path, state: seen.state };
   const all = isTaken ? [] : [...steps, rename];
-  return { change, op: "move", path, from, steps: all, reversible, isNoop: from === path, seen };
+  const about = { change, op: "move", path, from, seen, ...(replaced !== undefined && { replaced }) } as const;
+  return { ...about, steps: all, reversible, isNoop: from === path };
 }
 
 async function planCopy(room: PlanRoom, change: CopyChange): Promise<ChangePlan> {
@@ -126,14 +133,15 @@ async function planCopy(room: PlanRoom, change: CopyChange): Promise<ChangePlan>
   const from = await namedPath(workspace, change.from);
   const path = await namedPath(workspace, change.to);
   const seen = await lookAtPath(workspace, from);
-  const { steps, reversible, isTaken } = await planTarget(room, { change, path, moved: undefined });
-  const about = { change, op: "copy", path, from, isNoop: false, seen } as const;
+  const target = await planTarget(room, { change, path, moved: undefined });
+  const { steps, reversible, isTaken, replaced: old } = target;
+  const about = { change, op: "copy", path, from, isNoop: false, seen, ...(old && { replaced: old }) } as const;
   if (isTaken) return { ...about, steps, reversible };
   const tree = await listTree(room, { path: from, seen, isDeep: change.recursive === true });
   const [replaced] = steps.filter((step) => step.kind === "entry" && step.path === path);
-  const old = replaced?.kind === "entry" ? replaced.before : ABSENT;
+  const first = replaced?.kind === "entry" ? replaced.before : ABSENT;
   const copied = tree.entries.map(({ path: source, state }, index): Step => {
-    const before = index === 0 ? old : ABSENT;
+    const before = index === 0 ? first : ABSENT;
     return { kind: "entry", path: path + source.slice(from.length), before, after: asCopied(state) };
   });
   return {
@@ -155,6 +163,8 @@ interface TargetPlan {
   readonly reversible: boolean;
   /** Something stands there that is not replaced: the change will be refused, and must not be taken back. */
   readonly isTaken: boolean;
+  /** What gives way. */
+  readonly replaced?: SeenPath;
 }
 
 /** What goes or comes where a move or a copy ends. */
@@ -179,7 +189,7 @@ async function planTarget(
   }
   const old = await room.capture(path);
   const replaced: Step = { kind: "entry", path, before: old.state, after: ABSENT };
-  return { steps: [replaced], reversible: old.isKept, isTaken: false };
+  return { steps: [replaced], reversible: old.isKept, isTaken: false, replaced: old };
 }
 
 async function parentSteps(room: PlanRoom, path: string): Promise<Step[]> {
@@ -202,14 +212,21 @@ interface TreeEntry {
 async function captureTree(
   room: PlanRoom,
   tree: Tree & { readonly seen: SeenPath & { readonly isKept: boolean } },
-): Promise<{ readonly entries: TreeEntry[]; readonly isKept: boolean }> {
+): Promise<{
+  readonly entries: TreeEntry[];
+  readonly isKept: boolean;
+  readonly isWhole: boolean;
+  readonly held: ReadonlyMap<string, FileStat>;
+}> {
   let isKept = tree.seen.isKept;
+  const held = new Map<string, FileStat>();
   const { entries, isWhole } = await walkTree(room, tree, async (path) => {
     const found = await room.capture(path);
     isKept &&= found.isKept;
+    if (found.stat !== undefined) held.set(found.stat.realPath, found.stat);
     return found;
   });
-  return { entries, isKept: isKept && isWhole };
+  return { entries, isKept: isKept && isWhole, isWhole, held };
 }
 
 async function listTree(

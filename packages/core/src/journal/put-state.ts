@@ -127,6 +127,7 @@ async function writeState(
     mode: before.kind === "file" ? "overwrite" : "create",
     expectedRealPath: path,
     temporaryLabel: label,
+    ...(after.hash !== undefined && { contentHash: after.hash }),
     ...(meeting !== undefined && { meeting }),
     ...(before.kind === "file" && seen.etag !== undefined && { expectedEtag: seen.etag }),
     ...(after.mode !== undefined && { permissions: after.mode }),

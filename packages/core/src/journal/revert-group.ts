@@ -170,11 +170,12 @@ async function perform(revert: Revert): Promise<void> {
     { images, isDurable: true },
   );
   const taken: Step[] = [];
+  await using kept = scope.openImages();
   try {
     const stepScope: StepScope = {
       workspace,
       label,
-      readImage: scope.readImage,
+      readImage: kept.read,
       later: new Map(),
       isTakingBack: picked.some(({ change }) => change.state === "interrupted"),
     };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { mkdir, open, readFile, stat, unlink, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +7,10 @@ import { errnoOf } from "../../confine/file-failure.ts";
 import { closeQuietly } from "../../confine/file-system-port.ts";
 import { JournalHistory } from "./journal-history.ts";
 import { fromRecordLine, toRecordLine, type JournalRecord, type PackIndex } from "./journal-record.ts";
-import type { JournalStore, NewImages } from "./journal-store.ts";
+import type { ImageReader, JournalStore, NewImages } from "./journal-store.ts";
 import { lockFolder } from "./lock-folder.ts";
 import { dropUnused } from "./memory-store.ts";
+import { openPacks } from "./open-packs.ts";
 import { isRunning } from "./process-mark.ts";
 
 /** What a journal says of itself. */
@@ -51,6 +52,8 @@ class DiskStore implements JournalStore {
   }
 
   async refresh(): Promise<void> {
+    const log = await stat(join(this.#folder, LOG_FILE)).catch(orMissing);
+    if (log === undefined || log.size === this.#read) return;
     const handle = await open(join(this.#folder, LOG_FILE), constants.O_RDONLY).catch(orMissing);
     if (handle === undefined) return;
     try {
@@ -66,37 +69,45 @@ class DiskStore implements JournalStore {
   ): Promise<void> {
     await this.#makeFolder();
     // Images first, and outside the lock: nobody knows of them yet.
-    const pack = images === undefined || images.size === 0 ? undefined : await this.#writePack(images);
+    const written = images === undefined || images.size === 0 ? undefined : await this.#writePack(images);
+    const pack = written?.index;
+    // Both are on disk before anything is changed; which of them is so first means nothing.
+    const settle = async (log: FileHandle): Promise<void> => {
+      if (written === undefined && !isDurable) return;
+      const synced = [written?.handle.sync(), isDurable ? log.sync() : undefined];
+      const failed = (await Promise.allSettled(synced)).find(({ status }) => status === "rejected");
+      if (failed?.status === "rejected") throw failed.reason;
+    };
     try {
       await using _lock = await lockFolder(this.#folder);
-      await this.refresh();
-      // What a process left half written ends here; it counts as damaged unless only its end was missing.
-      if (await this.#isTorn()) await this.#appendLine("\n", false);
-      await this.refresh();
-      await this.#appendLine(toRecordLine(make(pack)), isDurable);
-      await this.refresh();
+      const log = await open(join(this.#folder, LOG_FILE), "a+", 0o600);
+      try {
+        this.#take(await readFrom(log, this.#read));
+        // What a process left half written ends here; it counts as damaged unless only its end was missing.
+        if ((await log.stat()).size > this.#read) await this.#appendLine(log, "\n");
+        await this.#appendLine(log, toRecordLine(make(pack)), settle);
+      } finally {
+        await closeQuietly(log);
+      }
       await this.#setDamagedAside();
     } catch (error) {
       if (pack !== undefined) await unlink(this.#packPath(pack.file)).catch(() => {});
       throw error;
+    } finally {
+      if (written !== undefined) await closeQuietly(written.handle);
     }
   }
 
+  openImages(): ImageReader {
+    return openPacks((hash) => {
+      const place = this.history.images.get(hash);
+      return place && { ...place, file: this.#packPath(place.file) };
+    });
+  }
+
   async readImage(hash: string): Promise<Uint8Array | undefined> {
-    const place = this.history.images.get(hash);
-    if (place === undefined) return undefined;
-    const handle = await open(this.#packPath(place.file), constants.O_RDONLY).catch(() => undefined);
-    if (handle === undefined) return undefined;
-    try {
-      const bytes = new Uint8Array(place.length);
-      const { bytesRead } = await handle.read(bytes, 0, place.length, place.start);
-      const isWhole = bytesRead === place.length && createHash("sha256").update(bytes).digest("hex") === hash;
-      return isWhole ? bytes : undefined;
-    } catch {
-      return undefined;
-    } finally {
-      await closeQuietly(handle);
-    }
+    await using images = this.openImages();
+    return await images.read(hash);
   }
 
   async sweep(): Promise<void> {
@@ -120,7 +131,8 @@ class DiskStore implements JournalStore {
     this.#isMade = true;
   }
 
-  async #writePack(images: NewImages): Promise<PackIndex> {
+  /** Gives the pack with its handle, since it still has to be synced. */
+  async #writePack(images: NewImages): Promise<{ readonly index: PackIndex; readonly handle: FileHandle }> {
     const file = `${randomBytes(8).toString("hex")}.images`;
     const handle = await open(this.#packPath(file), NEW_FILE, 0o600);
     try {
@@ -133,38 +145,28 @@ class DiskStore implements JournalStore {
       await handle.writev([...images.values()]);
       if ((await handle.stat()).size !== start)
         throw new ToolError("no_space", "The history of changes does not fit on the disk.");
-      await handle.sync();
-      return { file, images: places };
+      return { index: { file, images: places }, handle };
     } catch (error) {
+      await closeQuietly(handle);
       await unlink(this.#packPath(file)).catch(() => {});
       throw error;
-    } finally {
-      await closeQuietly(handle);
     }
   }
 
-  async #isTorn(): Promise<boolean> {
-    const log = await stat(join(this.#folder, LOG_FILE)).catch(() => undefined);
-    return log !== undefined && log.size > this.#read;
-  }
-
-  async #appendLine(text: string, isDurable: boolean): Promise<void> {
-    const handle = await open(join(this.#folder, LOG_FILE), "a", 0o600);
+  /** Adds a line and takes in all that was added since the log was read last. */
+  async #appendLine(log: FileHandle, text: string, settle?: (log: FileHandle) => Promise<void>): Promise<void> {
+    const { size } = await log.stat();
+    const line = Buffer.from(text);
     try {
-      const { size } = await handle.stat();
-      const line = Buffer.from(text);
-      try {
-        const { bytesWritten } = await handle.write(line, 0, line.length);
-        if (bytesWritten !== line.length)
-          throw new ToolError("no_space", "The history of changes does not fit on the disk.");
-        if (isDurable) await handle.sync();
-      } catch (error) {
-        await handle.truncate(size).catch(() => {});
-        throw error;
-      }
-    } finally {
-      await closeQuietly(handle);
+      const { bytesWritten } = await log.write(line, 0, line.length);
+      if (bytesWritten !== line.length)
+        throw new ToolError("no_space", "The history of changes does not fit on the disk.");
+      await settle?.(log);
+    } catch (error) {
+      await log.truncate(size).catch(() => {});
+      throw error;
     }
+    this.#take(await readFrom(log, this.#read));
   }
 
   #take(bytes: Buffer): void {

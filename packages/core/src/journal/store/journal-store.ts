@@ -10,6 +10,12 @@ export interface AppendOptions {
   readonly isDurable?: boolean;
 }
 
+/** Reads many images; what it opens stays open until it is disposed of. */
+export interface ImageReader extends AsyncDisposable {
+  /** The bytes of an image, or `undefined` where they are gone or damaged. */
+  read(hash: string): Promise<Uint8Array | undefined>;
+}
+
 /** Keeps the records and the images of one journal. */
 export interface JournalStore {
   /** What the records come to; the same object as long as nobody rewrote them. */
@@ -23,6 +29,8 @@ export interface JournalStore {
   append(make: (pack: PackIndex | undefined) => JournalRecord, options?: AppendOptions): Promise<void>;
   /** The bytes of an image, or `undefined` where they are gone or damaged. */
   readImage(hash: string): Promise<Uint8Array | undefined>;
+  /** Opens the images as they are now. */
+  openImages(): ImageReader;
   /** Removes images that no group stands on any more. */
   sweep(): Promise<void>;
 }

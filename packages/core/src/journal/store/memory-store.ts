@@ -6,6 +6,11 @@ export function createMemoryStore(earlier?: JournalStore): JournalStore {
   const history = earlier?.history ?? new JournalHistory();
   const packs = new Map<string, Map<string, Uint8Array>>();
   let lastPack = 0;
+  const readImage = async (hash: string): Promise<Uint8Array | undefined> => {
+    const place = history.images.get(hash);
+    const bytes = place === undefined ? undefined : packs.get(place.file)?.get(hash);
+    return bytes ?? (await earlier?.readImage(hash));
+  };
   return {
     history,
     refresh: async () => {},
@@ -18,11 +23,8 @@ export function createMemoryStore(earlier?: JournalStore): JournalStore {
       packs.set(file, new Map(images));
       history.add(make({ file, images: [...images].map(([hash, bytes]) => [hash, 0, bytes.length]) }));
     },
-    async readImage(hash) {
-      const place = history.images.get(hash);
-      const bytes = place === undefined ? undefined : packs.get(place.file)?.get(hash);
-      return bytes ?? (await earlier?.readImage(hash));
-    },
+    readImage,
+    openImages: () => ({ read: readImage, [Symbol.asyncDispose]: async () => {} }),
     async sweep() {
       for (const file of dropUnused(history)) packs.delete(file);
     },

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../errors/tool-error.ts";
 import { etagOfFile, readBlocks, STRONG_ETAG_BYTES } from "../../workspace/etag.ts";
+import type { OpenedFile } from "../../workspace/open-in-root.ts";
 import type { FileStat, Workspace } from "../../workspace/workspace.ts";
 
 /** A regular file as it stood. */
@@ -46,12 +47,30 @@ export interface LookOptions {
 
 /** Looks at a path, a link in the last place not followed; `path` is absolute. */
 export async function lookAtPath(workspace: Workspace, path: string, options: LookOptions = {}): Promise<SeenPath> {
+  await using opened = await openIfFile(workspace, path);
+  if (opened !== undefined) return await lookAtFile(opened, options);
   const stat = await lstatIfThere(workspace, path);
   if (stat === undefined) return { state: ABSENT };
   if (stat.kind === "directory") return { state: { kind: "directory", mode: stat.mode }, stat };
   if (stat.kind === "link") return { state: { kind: "link", target: await workspace.readlink(path) }, stat };
   if (stat.kind !== "file") return { state: { kind: "other" }, stat };
-  return await lookAtFile(workspace, { path, stat }, options);
+  await using file = await workspace.open(path);
+  if (file.stat.identity !== stat.identity)
+    throw new ToolError("conflict", `Exchanged while it was looked at: ${path}`);
+  return await lookAtFile(file, options);
+}
+
+/** What stands at the path itself, if that is a file: a single way there is enough then. */
+async function openIfFile(workspace: Workspace, path: string): Promise<OpenedFile | undefined> {
+  try {
+    const file = await workspace.open(path);
+    if (file.realPath === path) return file;
+    await file[Symbol.asyncDispose]();
+    return undefined;
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Facts of an entry, or `undefined` where nothing stands. */
@@ -64,14 +83,8 @@ export async function lstatIfThere(workspace: Workspace, path: string): Promise<
   }
 }
 
-async function lookAtFile(
-  workspace: Workspace,
-  { path, stat }: { readonly path: string; readonly stat: FileStat },
-  { keepBytes = -1 }: LookOptions,
-): Promise<SeenPath> {
-  await using file = await workspace.open(path);
-  if (file.stat.identity !== stat.identity)
-    throw new ToolError("conflict", `Exchanged while it was looked at: ${path}`);
+async function lookAtFile(file: OpenedFile, { keepBytes = -1 }: LookOptions): Promise<SeenPath> {
+  const stat: FileStat = { ...file.stat, realPath: file.realPath };
   const facts = { kind: "file", size: file.stat.size, mode: file.stat.mode, modifiedAt: file.stat.mtimeMs } as const;
   const etag = file.stat.size > STRONG_ETAG_BYTES ? await etagOfFile(file.handle) : undefined;
   if (file.stat.size > MOST_KEPT_BYTES) return { state: facts, stat, ...(etag !== undefined && { etag }) };
@@ -79,10 +92,11 @@ async function lookAtFile(
   const blocks: Uint8Array[] = [];
   const isKept = file.stat.size <= keepBytes;
   let size = 0;
-  for await (const block of readBlocks(file.handle)) {
+  for await (const block of readBlocks(file.handle, { size: facts.size })) {
     hash.update(block);
     size += block.length;
-    if (isKept) blocks.push(block.slice());
+    // A block that is the whole file is nobody else's.
+    if (isKept) blocks.push(block.length === facts.size ? block : block.slice());
   }
   const digest = hash.digest("hex");
   const state: FileState = { ...facts, hash: digest, size };
