@@ -30,6 +30,7 @@ const operations: { readonly [name: string]: (files: Workspace, path: string) =>
   lstat: async (files, path) => await files.lstat(path),
   readlink: async (files, path) => await files.readlink(path),
   readdir: async (files, path) => await files.readdir(path),
+  assertMayWrite: async (files, path) => await files.assertMayWrite(path),
   create: async (files, path) => await files.writeFile(path, "new", { createDirs: true }),
   overwrite: async (files, path) => await files.writeFile(path, "new", { mode: "overwrite" }),
   symlink: async (files, path) => await files.symlink("src/a.ts", path),

@@ -24,7 +24,7 @@ import { findStateFolder } from "../confine/state-folder.ts";
 import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from "./read-directory.ts";
 import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
 import { displayPath, resolvePath, splitPath } from "../confine/resolve-path.ts";
-import type { WalkRequest, WorkspaceAccess } from "../confine/walk-path.ts";
+import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 import type { FileContent } from "./stage-temporary.ts";
 import type { CopyOptions, RenameOptions, TransferOutcome } from "./transfer-ends.ts";
 import { writeAtomically, type WriteOptions, type WriteOutcome } from "./write-atomically.ts";
@@ -69,6 +69,11 @@ export interface Workspace extends AsyncDisposable {
   readonly hasDenials: boolean;
   /** Whether a rule keeps what stands at an absolute path without links from tools; for paths that others found. */
   isDenied(realPath: string): boolean;
+  /**
+   * Throws what a rule says against writing at a path, whether or not anything stands there; looks at nothing else.
+   * `lastLink` is `none` for what acts on a link itself.
+   */
+  assertMayWrite(path: string, options?: { readonly lastLink?: WalkRequest["lastLink"] }): Promise<void>;
   /** Opens a regular file for reading, links followed. */
   open(path: string): Promise<OpenedFile>;
   /** Reads a whole regular file, links followed. */
@@ -138,6 +143,12 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     display: access.display,
     hasDenials: access.rules.hasDenials,
     isDenied: (realPath) => access.rules.refusal(splitPath(realPath, platform), "read") !== undefined,
+    assertMayWrite: async (path, { lastLink = "follow" } = {}) => {
+      await run(
+        path,
+        async () => await (await walkPath(access, { ...toWrite(path), lastLink }))[Symbol.asyncDispose](),
+      );
+    },
     open: async (path) => await run(path, async () => await openInRoot(access, toRead(path))),
     readFile: async (path, { maxBytes }) =>
       await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
