@@ -20,6 +20,8 @@ export interface FindRequest {
   readonly kinds: "file" | "dir" | "any";
   readonly hidden: boolean;
   readonly noIgnore: boolean;
+  /** Asks for the newest first; heeded where the engine can. */
+  readonly newestFirst: boolean;
 }
 
 /** Where to find it. */
@@ -31,9 +33,11 @@ export interface FindScope {
   readonly signal: AbortSignal;
 }
 
-/** What was found, in no particular order. */
+/** What was found, in no particular order unless it says so. */
 export interface FoundPaths {
   readonly entries: FoundEntry[];
+  /** Whether they come newest first, equal times in any order. */
+  readonly isNewestFirst: boolean;
   readonly isComplete: boolean;
   readonly unreadable: number;
   /** Matches that ignore rules hide; present for short answers. */
@@ -58,7 +62,11 @@ export async function findPaths(request: FindRequest, scope: FindScope): Promise
   const mayHide = !request.noIgnore && found.isComplete && found.entries.length < SHORT_ANSWER;
   if (!mayHide) return found;
   using deadline = startDeadline(Math.min(HIDDEN_MS, scope.deadline.remaining()), scope.signal);
-  const all = await collect({ ...request, noIgnore: true }, { ...scope, deadline }, { plan, filter, ignoredBy });
+  const all = await collect(
+    { ...request, noIgnore: true, newestFirst: false },
+    { ...scope, deadline },
+    { plan, filter, ignoredBy },
+  );
   const shown = new Set(found.entries.map((entry) => entry.shown));
   return { ...found, ignored: all.entries.filter((entry) => !shown.has(entry.shown)).length };
 }
@@ -76,11 +84,13 @@ async function collect(
   { plan, filter, ignoredBy }: Search,
 ): Promise<FoundPaths & { readonly ignoredBy: Map<GlobWalk, readonly (readonly string[])[]> }> {
   const { workspace, signal } = scope;
-  const entries = new Map<string, FoundEntry>();
+  const entries: FoundEntry[][] = [await findLiterals(plan.literals, request, scope)];
   const left = new Map<GlobWalk, readonly (readonly string[])[]>();
   let isComplete = true;
   let unreadable = 0;
-  for (const entry of await findLiterals(plan.literals, request, scope)) entries.set(entry.shown, entry);
+  // One listing is in order, several are not.
+  const isOne = plan.literals.length === 0 && plan.walks.length === 1;
+  let isNewestFirst = false;
   for (const walk of plan.walks) {
     if (scope.deadline.isOver()) {
       isComplete = false;
@@ -100,6 +110,7 @@ async function collect(
         hidden: request.hidden,
         noIgnore: request.noIgnore,
         maxEntries: MOST_ENTRIES,
+        newestFirst: isOne && request.newestFirst,
         deadline: scope.deadline,
         ...(only && { only }),
         admits: wanted.admits,
@@ -109,15 +120,18 @@ async function collect(
     );
     signal.throwIfAborted();
     isComplete &&= listing.isComplete;
+    isNewestFirst = listing.isNewestFirst === true;
     unreadable += listing.unreadable;
     if (listing.ignored !== undefined) left.set(walk, listing.ignored);
-    const toFound = finderOf(place);
-    for (const listed of listing.entries) {
-      const entry = toFound(listed);
-      if (!entries.has(entry.shown)) entries.set(entry.shown, entry);
-    }
+    entries.push(listing.entries.map(finderOf(place)));
   }
-  return { entries: [...entries.values()], isComplete, unreadable, ignoredBy: left };
+  return {
+    entries: isOne ? entries.flat() : withoutRepeats(entries.flat()),
+    isNewestFirst,
+    isComplete,
+    unreadable,
+    ignoredBy: left,
+  };
 }
 
 /** What a walk is after; a folder that none of its patterns reaches is not entered. */
@@ -128,6 +142,13 @@ function toWanted(walk: GlobWalk, filter: PathFilter): Pick<ListRequest, "admits
     admits: (names) => walk.admits(names) && !isOut(names),
     mayEnter: (folder) => walk.mayEnter(folder) && !isOut(folder),
   };
+}
+
+/** Several patterns may name one path. */
+function withoutRepeats(entries: readonly FoundEntry[]): FoundEntry[] {
+  const first = new Map<string, FoundEntry>();
+  for (const entry of entries) if (!first.has(entry.shown)) first.set(entry.shown, entry);
+  return [...first.values()];
 }
 
 async function findLiterals(paths: readonly string[], request: FindRequest, scope: FindScope): Promise<FoundEntry[]> {

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** No larger file is ever searched. */
+export const MOST_FILE_BYTES = 100 * 1024 * 1024;
+
 const globs = z.array(z.string().min(1).max(4096)).max(50).default([]);
 const lines = z.int().min(0).max(20).default(0);
 
@@ -62,7 +65,7 @@ export const grepInput = z.strictObject({
   max_file_bytes: z
     .int()
     .min(1)
-    .max(100 * 1024 * 1024)
+    .max(MOST_FILE_BYTES)
     .default(10 * 1024 * 1024)
     .describe("Larger files are not searched."),
 });

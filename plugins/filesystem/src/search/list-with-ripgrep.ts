@@ -1,3 +1,4 @@
+import { startDeadline } from "./deadline.ts";
 import { ListedFile, type ListedEntry, type ListRequest, type TreeListing } from "./tree-listing.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 import type { SearchPlace } from "./search-place.ts";
@@ -10,12 +11,21 @@ export async function listWithRipgrep(
   place: SearchPlace,
   request: ListRequest,
 ): Promise<TreeListing | undefined> {
-  const { hidden, noIgnore, deadline } = request;
+  if (request.newestFirst !== true) return await listOnce(program, place, request);
+  // Sorted, nothing is told before all was seen; in a tree that takes too long for that, something is better.
+  using half = startDeadline(request.deadline.remaining() / 2, request.deadline.signal);
+  const sorted = await listOnce(program, place, { ...request, deadline: half });
+  if (sorted === undefined || !half.isOver() || request.deadline.isOver()) return sorted;
+  return await listOnce(program, place, { ...request, newestFirst: false });
+}
+
+async function listOnce(program: string, place: SearchPlace, request: ListRequest): Promise<TreeListing | undefined> {
+  const { hidden, noIgnore, deadline, newestFirst: isNewestFirst = false } = request;
   await using run = await runRipgrep(program, {
     place,
     hidden,
     noIgnore,
-    options: ["--files", "--null"],
+    options: ["--files", "--null", ...(isNewestFirst ? ["--sortr=modified"] : [])],
     signal: deadline.signal,
     ...(request.only && { only: request.only }),
   });
@@ -34,12 +44,18 @@ export async function listWithRipgrep(
   };
   const goOn = (): boolean => entries.length < request.maxEntries && !deadline.isOver();
   await eachPath(run.stdout, take, goOn);
-  if (!goOn()) return { entries, isComplete: false, unreadable: 0 };
+  if (!goOn()) return { entries, isNewestFirst, isComplete: false, unreadable: 0 };
   const { exitCode, messages, isFailed } = await run.ended();
   if (isFailed) return undefined;
   const ignored = messages.ignored?.map((path) => namesBelowPlace(path, place));
-  // Two means that something could not be read; ripgrep does not say how much.
-  return { entries, isComplete: !deadline.isOver(), unreadable: exitCode === 2 ? 1 : 0, ...(ignored && { ignored }) };
+  return {
+    entries,
+    isNewestFirst,
+    isComplete: !deadline.isOver(),
+    // Two means that something could not be read; ripgrep does not say how much.
+    unreadable: exitCode === 2 ? 1 : 0,
+    ...(ignored && { ignored }),
+  };
 }
 
 /** Hands over each path of a stream, with its bytes when they are not UTF-8. */

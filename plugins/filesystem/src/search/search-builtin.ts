@@ -105,15 +105,15 @@ function toRegex(query: SearchQuery) {
   const { pattern } = query;
   if (query.pcre2 && !query.literal) {
     throw filesystemError("not_configured", "pcre2=true needs ripgrep, which is not available here.", {
-      suggestion: "Leave pcre2 out and write the pattern without look-around and back-references.",
+      suggestion: `${query.again({ pcre2: false })}, with the pattern written without look-around and back-references.`,
     });
   }
   const regex = toRegexSource(query);
   if (!("problem" in regex)) return regex;
   throw filesystemError("invalid_regex", `Invalid regular expression: ${regex.problem.slice(0, 500)}`, {
     suggestion: /\(\?[=!<]/u.test(pattern)
-      ? "Look-around needs pcre2=true."
-      : `Use literal=true to search for ${JSON.stringify(pattern.slice(0, 100))} as it is, or escape the special characters.`,
+      ? `${query.again({ pcre2: true })} knows look-around and back-references.`
+      : `${query.again({ literal: true })} searches for it as it is; else escape the special characters.`,
     details: { engine: "builtin", message: regex.problem.slice(0, 1000) },
   });
 }

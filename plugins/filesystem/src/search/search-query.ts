@@ -1,4 +1,5 @@
 import type { Deadline } from "./deadline.ts";
+import type { GrepInput } from "./grep-schema.ts";
 
 /** What to look for, and in which files. */
 export interface SearchQuery {
@@ -30,6 +31,8 @@ export interface SearchQuery {
   readonly admitsAll: boolean;
   /** Whether a file is wanted; `names` count from the place. */
   admits(names: readonly string[]): boolean;
+  /** Spells the call with some arguments changed. */
+  again(changed: Partial<GrepInput>): string;
   /** Whether anything below a folder can be wanted. */
   mayEnter(folder: readonly string[]): boolean;
 }

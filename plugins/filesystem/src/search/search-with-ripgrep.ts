@@ -139,16 +139,16 @@ function toOptions(place: SearchPlace, query: SearchQuery, isBounded: boolean): 
 }
 
 /** What stderr holds is about the pattern: messages about files are off. */
-function invalidRegex(stderr: string, { pattern, pcre2, multiline }: SearchQuery) {
+function invalidRegex(stderr: string, { pcre2, multiline, again }: SearchQuery) {
   const said = /(?:error: |PCRE2: )(.+)/u.exec(stderr)?.[1] ?? stderr.replace(/^rg: /u, "").split("\n", 1)[0] ?? "";
   const isAcrossLines = !multiline && /multiline mode/iu.test(stderr);
   const isLookAround = !pcre2 && /look-?a|backreference/iu.test(stderr);
   return filesystemError("invalid_regex", `Invalid regular expression: ${said.slice(0, 500)}`, {
     suggestion: isAcrossLines
-      ? "Use multiline=true: then the pattern may hold line breaks, and carriage returns are seen."
+      ? `${again({ multiline: true })}: then the pattern may hold line breaks, and carriage returns are seen.`
       : isLookAround
-        ? "Use pcre2=true for look-around and back-references."
-        : `Use literal=true to search for ${JSON.stringify(pattern.slice(0, 100))} as it is, or escape the special characters.`,
+        ? `${again({ pcre2: true })} knows look-around and back-references.`
+        : `${again({ literal: true })} searches for it as it is; else escape the special characters.`,
     details: { engine: "ripgrep", message: stderr.slice(0, 1000) },
   });
 }

@@ -1,6 +1,7 @@
 import { filesystemError } from "../errors.ts";
 import type { Deadline } from "./deadline.ts";
-import type { GrepInput } from "./grep-schema.ts";
+import { spellAgain } from "../files/spell-again.ts";
+import { grepInput, type GrepInput } from "./grep-schema.ts";
 import { LANGUAGES, namesOfLanguage } from "./language-names.ts";
 import { createPathFilter } from "./path-filter.ts";
 import { scanRegex } from "./scan-regex.ts";
@@ -16,8 +17,8 @@ const PLAIN_NAME = /^(?:\*\*\/)?(\*\.[A-Za-z0-9_]+)$/u;
 export function toSearchQuery(args: GrepInput, deadline: Deadline): SearchQuery {
   const scan = scanRegex(args.pattern);
   assertOneLine(args, scan.hasNewline);
-  assertEncoding(args.encoding);
-  const typeNames = args.type === undefined ? undefined : requireLanguage(args.type);
+  assertEncoding(args);
+  const typeNames = args.type === undefined ? undefined : requireLanguage(args.type, args);
   const filter = createPathFilter(args);
   const ofType = typeNames && createPathFilter({ include: typeNames });
   const byHit = args.output_mode === "content" || args.output_mode === "matches";
@@ -41,6 +42,7 @@ export function toSearchQuery(args: GrepInput, deadline: Deadline): SearchQuery 
     deadline,
     admitsAll: args.include.length === 0 && args.exclude.length === 0 && ofType === undefined,
     admits: (names) => filter.admits(names) && ofType?.admits(names) !== false,
+    again: (changed) => again(args, changed),
     mayEnter: (folder) => !filter.excludes(folder),
   };
 }
@@ -52,30 +54,42 @@ function toPlainNames(include: readonly string[]): string[] {
   return plain.length === names.length ? plain : [];
 }
 
-function assertOneLine({ literal, multiline, pattern }: GrepInput, hasNewline: boolean): void {
+const LONGEST_PATTERN = 1000;
+
+/** A pattern too long to be said again is left for the caller to fill in. */
+function again(args: GrepInput, changed: Partial<GrepInput>): string {
+  const pattern = args.pattern.length > LONGEST_PATTERN ? "…" : args.pattern;
+  return spellAgain("grep", grepInput, { ...args, pattern, ...changed });
+}
+
+function assertOneLine(args: GrepInput, hasNewline: boolean): void {
+  const { literal, multiline, pattern } = args;
   const crosses = literal ? pattern.includes("\n") : hasNewline;
   if (multiline || !crosses) return;
   throw filesystemError("invalid_regex", "The pattern holds a line feed, and matches stay within one line.", {
-    suggestion: "Use multiline=true to let matches cross lines.",
+    suggestion: `${again(args, { multiline: true })} lets matches cross lines.`,
   });
 }
 
-function assertEncoding(encoding: string): void {
+function assertEncoding(args: GrepInput): void {
+  const { encoding } = args;
   if (encoding === "auto") return;
   try {
     new TextDecoder(encoding);
   } catch (error) {
     throw filesystemError("invalid_input", `encoding: no encoding is called ${JSON.stringify(encoding)}.`, {
       cause: error,
-      suggestion: 'Use encoding="auto", or a label such as "windows-1252", "shift_jis" or "utf-16le".',
+      suggestion: `${again(args, { encoding: "auto" })}, or a label such as "windows-1252", "shift_jis" or "utf-16le".`,
     });
   }
 }
 
-function requireLanguage(type: string): readonly string[] {
+function requireLanguage(type: string, args: GrepInput): readonly string[] {
   const names = namesOfLanguage(type);
   if (names !== undefined) return names;
+  const include = [...args.include, `*.${type.replaceAll(/[^A-Za-z0-9_]/gu, "")}`];
+  const byExtension = again(args, { type: undefined, include });
   throw filesystemError("invalid_input", `type: no language is called ${JSON.stringify(type)}.`, {
-    suggestion: `Use one of ${LANGUAGES.join(", ")}, or include=[${JSON.stringify(`*.${type.replaceAll(/[^A-Za-z0-9_]/gu, "")}`)}].`,
+    suggestion: `${byExtension}, or one of ${LANGUAGES.join(", ")}.`,
   });
 }

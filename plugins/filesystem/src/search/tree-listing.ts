@@ -7,6 +7,8 @@ export interface ListRequest {
   readonly hidden: boolean;
   readonly noIgnore: boolean;
   readonly maxEntries: number;
+  /** Asks for the newest first; heeded where the engine can. */
+  readonly newestFirst?: boolean;
   readonly deadline: Deadline;
   /** Files and folders, by names from the place, to list instead of all of it; none is a link. */
   readonly only?: readonly (readonly string[])[];
@@ -42,9 +44,11 @@ export class ListedFile implements ListedEntry {
   }
 }
 
-/** What was found, in no particular order. */
+/** What was found, in no particular order unless it says so. */
 export interface TreeListing {
   readonly entries: readonly ListedEntry[];
+  /** Whether they come newest first, equal times in any order. */
+  readonly isNewestFirst?: boolean;
   /** False when time or `maxEntries` ended the listing. */
   readonly isComplete: boolean;
   /** Folders that could not be read. */

@@ -138,6 +138,25 @@ for (const engine of ENGINES) {
       });
     });
 
+    it("gives pages newest first, equal times by path even where a page begins or ends among them", async () => {
+      const names = Array.from({ length: 40 }, (_, index) => `${index % 3}/${String(index).padStart(2, "0")}.ts`);
+      await using w = await temporaryWorkspace(Object.fromEntries(names.map((name) => [name, ""])));
+      // Sixteen of the middle time, twelve of the others.
+      const ageOf = (name: string): number => [1, 0, 2, 1, 0, 2, 1][Number(name.slice(2, 4)) % 7] ?? 0;
+      for (const name of names) await utimes(w.path(name), 1_700_000_000, 1_700_000_000 - ageOf(name));
+      const wanted = names.toSorted((left, right) => ageOf(left) - ageOf(right) || (left < right ? -1 : 1));
+      for (const limit of [1, 3, 40, 100]) {
+        const found: string[] = [];
+        for (let offset: number | undefined = 0; offset !== undefined;) {
+          const page: GlobOutput = await find(w, { patterns: ["**/*.ts"], limit, offset }, engine);
+          expect(page.total).toBe(40);
+          found.push(...(page.paths ?? []));
+          offset = page.next_offset;
+        }
+        expect(found).toEqual(wanted);
+      }
+    });
+
     it("does not follow links, neither loops nor links out of the workspace", async () => {
       await using outside = await temporaryWorkspace({ "secret.ts": "" });
       await using w = await temporaryWorkspace({ "a/b.ts": "" });

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { filesystemError } from "../errors.ts";
 import { throughLink } from "../files/explain-link.ts";
 import { quoteName, showName } from "../files/show-name.ts";
+import { spellAgain } from "../files/spell-again.ts";
+import { withNextCall } from "../files/suggest-next.ts";
 import { filesystemOptions, type FilesystemOptions } from "../options.ts";
 import { jsonSize } from "../result/json-size.ts";
 import { roomFor } from "../result/room-for.ts";
@@ -104,7 +106,12 @@ export const glob = defineTool({
       },
     ],
   },
-  execute: async (args, context) => await runGlob(args, context),
+  execute: (args, context) =>
+    withNextCall(
+      args.path,
+      (path) => spellAgain("glob", input, { ...args, path }),
+      async () => await runGlob(args, context),
+    ),
   preview: previewGlob,
 });
 
@@ -120,17 +127,28 @@ async function runGlob(args: GlobInput, context: ToolContext<FilesystemOptions>)
   const engine = openEngine({ options: context.options, roots: context.workspace.roots });
   const scope: FindScope = { workspace, roots: context.workspace, engine, deadline, signal: context.signal };
   const found = await findPaths(
-    { ...args, caseSensitive: args.case_sensitive, kinds: args.kind, noIgnore: args.no_ignore },
+    {
+      ...args,
+      caseSensitive: args.case_sensitive,
+      kinds: args.kind,
+      noIgnore: args.no_ignore,
+      newestFirst: args.sort === "mtime",
+    },
     scope,
   );
-  const sorted = await sortEntries(found.entries, args.sort, { workspace, deadline });
-  const page = sorted.slice(args.offset, args.offset + args.limit);
+  const { sort, offset, limit } = args;
+  const { isNewestFirst } = found;
+  const { entries: page, total } = await sortEntries(
+    found.entries,
+    { sort, isNewestFirst, offset, limit },
+    { workspace, deadline },
+  );
   const seen = await statEntries(workspace, page, deadline);
   context.signal.throwIfAborted();
   const room = roomFor(context, BASE_CHARACTERS);
   const entries = takeFitting(seen, room, (entry) => sizeOfEntry(args, entry));
   const next = args.offset + countTaken(page, seen, entries.length);
-  return toOutput(args, { found, entries, next, total: sorted.length, timedOut: deadline.isOver() });
+  return toOutput(args, { found, entries, next, total, timedOut: deadline.isOver() });
 }
 
 /** What the result takes beside its paths: names of fields, counts and notices about the whole. */
@@ -188,7 +206,7 @@ function toNotices(args: GlobInput, { found, entries, total, timedOut }: Shown):
   else if (args.offset >= total) notices.push(`offset ${args.offset} is past ${total} matches.`);
   if (timedOut) notices.push(`Stopped after ${SEARCH_MS / 1000} s; search a smaller folder for a whole answer.`);
   if (found.unreadable > 0) notices.push("Some folders could not be read.");
-  if (args.sort !== "path" && total > MOST_STATS)
+  if (args.sort !== "path" && !found.isNewestFirst && total > MOST_STATS)
     notices.push(`Only the first ${MOST_STATS} paths were sorted by ${args.sort}.`);
   notices.push(...entries.flatMap((entry) => noticesOf(args, entry)));
   return notices.slice(0, 20);
