@@ -22,7 +22,10 @@ export async function planDeletion(workspace: Workspace, input: DeleteInput): Pr
   const notices: string[] = [];
   const errors = new Map<string, ToolError>();
   for (const path of input.paths) {
-    const entry = await orError(errors, path, async () => await findEntry(workspace, path));
+    const entry = await orError(errors, path, async () => {
+      await workspace.assertMayWrite(path, { lastLink: "none" });
+      return await findEntry(workspace, path);
+    });
     if (entry === undefined) continue;
     if (!found.some(({ realPath }) => realPath === entry.realPath)) found.push(entry);
     notices.push(...entry.notices);

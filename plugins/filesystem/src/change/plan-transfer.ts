@@ -29,6 +29,8 @@ export async function planTransfer(workspace: Workspace, call: TransferCall): Pr
   const options = { overwrite: input.overwrite, createDirs: input.create_dirs, dryRun: true };
   let known = { to: input.to, isFound: false };
   try {
+    if (tool === "move") await workspace.assertMayWrite(input.from, { lastLink: "none" });
+    await workspace.assertMayWrite(input.to, { lastLink: "none" });
     const source = await findEntry(workspace, input.from);
     known = { ...known, isFound: true };
     const target = await findTarget(workspace, source, input.to);

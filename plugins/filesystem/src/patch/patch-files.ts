@@ -134,7 +134,7 @@ export class PatchFiles {
     const { workspace } = this.#scope;
     const realPath = await workspace.realPath(path);
     const isOnDisk = !this.#files.has(realPath) && !this.#origins.has(realPath);
-    await assertWritable(workspace, path, { realPath, shown: this.show(path), exists: what === "content" && isOnDisk });
+    await assertWritable(workspace, path, { shown: this.show(path), exists: what === "content" && isOnDisk });
   }
 
   async #key(path: string): Promise<string> {

@@ -83,6 +83,7 @@ async function planWrite(input: WriteInput, scope: PlanScope): Promise<WritePlan
   const { workspace, state, signal, maxResultCharacters } = scope;
   const absolute = workspace.resolve(input.path);
   const shown = workspace.display(absolute);
+  await workspace.assertMayWrite(input.path);
   const target = await loadTarget(workspace, input.path, signal);
   if (target !== undefined && input.mode === "create") throw alreadyExists(shown);
   if (target === undefined && input.expected_etag !== undefined) {
@@ -127,8 +128,7 @@ function warnOfLoss({ mode }: WriteInput, before: string | undefined, after: str
 /** Tells what a write would do; what only the disk could refuse is looked at here. */
 async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOutput> {
   const { input, shown, target, encoded, before, after } = plan;
-  const real = target?.realPath ?? (await workspace.realPath(input.path));
-  await assertWritable(workspace, input.path, { realPath: real, shown, exists: target !== undefined });
+  await assertWritable(workspace, input.path, { shown, exists: target !== undefined });
   const what =
     target !== undefined && after !== undefined && before === after
       ? "the content is there already"
