@@ -151,6 +151,22 @@ describe("openChangeJournal", () => {
     expect([await text("a.txt"), await text("b.txt")]).toEqual(["new", "b"]);
   });
 
+  it("takes a copied folder back that was deleted since, both at once, and moved ones too", async () => {
+    await apply(write("src/a.txt", "one"));
+    await apply({ op: "copy", from: "src", to: "lib", recursive: true });
+    await apply({ op: "move", from: "lib", to: "old/lib", createDirs: true });
+    await apply({ op: "delete", path: "old", recursive: true });
+    expect(await undo(3)).toMatchObject({ conflicts: [], remaining: 1 });
+    expect([await text("lib/a.txt"), await text("old/lib/a.txt"), await text("src/a.txt")]).toEqual([
+      undefined,
+      undefined,
+      "one",
+    ]);
+    expect(await redo(3)).toMatchObject({ conflicts: [], remaining: 0 });
+    expect(await undo(20)).toMatchObject({ conflicts: [], remaining: 0 });
+    for (const folder of ["src", "lib", "old"]) expect(await stat(at(folder)).catch(() => "gone")).toBe("gone");
+  });
+
   it("takes one change of a group back, or the newest of a path", async () => {
     await apply(write("a", "1"), write("b", "1"));
     await apply(write("a", "2"));

@@ -50,12 +50,18 @@ export class ForeseenTree {
   async look(path: string): Promise<SeenPath> {
     const state = this.#states.get(path);
     if (state !== undefined) return { state };
+    const onDisk = this.#onDisk(path);
+    return onDisk === undefined ? { state: ABSENT } : await lookAtPath(this.#workspace, onDisk);
+  }
+
+  /** Where what has this name in thought is now; `undefined` where its name was taken from it. */
+  #onDisk(path: string): string | undefined {
     let onDisk = path;
     for (const { from, to } of this.#renames.toReversed()) {
       if (isAtOrBelow(onDisk, to)) onDisk = from + onDisk.slice(to.length);
-      else if (isAtOrBelow(onDisk, from)) return { state: ABSENT };
+      else if (isAtOrBelow(onDisk, from)) return undefined;
     }
-    return await lookAtPath(this.#workspace, onDisk);
+    return onDisk;
   }
 
   /** Takes a step in thought; an entry whose rename was interrupted may have its name already. */
@@ -87,8 +93,15 @@ export class ForeseenTree {
   /** Whether a folder that is to go would still hold something. */
   async #holdsMore(path: string, { kind }: PathState): Promise<boolean> {
     if (kind !== "directory") return false;
-    const { entries } = await this.#workspace.readdir(path);
-    for (const { name } of entries) {
+    const onDisk = this.#onDisk(path);
+    // A folder that only an earlier step brings back holds what steps put there.
+    const isThere = onDisk !== undefined && (await lookAtPath(this.#workspace, onDisk)).state.kind === "directory";
+    const names = new Set(isThere ? (await this.#workspace.readdir(onDisk)).entries.map(({ name }) => name) : []);
+    for (const put of [...this.#states.keys(), ...this.#renames.map(({ to }) => to)]) {
+      const [name = ""] = isAtOrBelow(put, path) ? put.slice(path.length + 1).split(/[/\\]/u) : [];
+      if (name !== "") names.add(name);
+    }
+    for (const name of names) {
       if ((await this.look(join(path, name))).state.kind !== "absent") return true;
     }
     return false;
