@@ -7,18 +7,14 @@ import type { PatchedFile } from "./patch-files.ts";
 const PAGE_LINES = 2000;
 
 /**
- * Lets lines be patched only when they were shown as they are: all that are needed, or some of the file.
+ * Lets lines that nothing else proves be patched only when they were shown as they are: all that are needed, or some of the file.
  * @throws ToolError `unread_target` with the call that shows them, or `conflict` when the file changed since.
  */
 export function assertShown(file: PatchedFile, needed: readonly LineSpan[] | "some"): void {
-  const { shown, text, seen, isStale, etag } = file;
+  const { shown, text, seen } = file;
+  if (needed.length === 0) return;
   const path = quoteName(shown);
-  if (isStale) {
-    throw filesystemError("conflict", `The file changed since it was read: ${shown}`, {
-      suggestion: `read(file_paths=[${path}]), then repeat the patch on what it holds now.`,
-      details: { etag },
-    });
-  }
+  assertCurrent(file);
   if (text === "") return;
   const total = countTextLines(text);
   if (needed === "some") {
@@ -36,9 +32,18 @@ export function assertShown(file: PatchedFile, needed: readonly LineSpan[] | "so
       : `read(file_paths=[${path}], offset=${first[0]}, limit=${last - first[0] + 1})`;
   const what =
     seen === undefined
-      ? "has not been read in this conversation"
-      : `has lines that the patch matches and that were not shown: ${first[0]}-${last}`;
+      ? "has not been read in this conversation, and the old lines are no exact match of one place"
+      : `has lines that are no exact match of one place and were not shown: ${first[0]}-${last}`;
   throw unread(shown, what, call);
+}
+
+/** @throws ToolError `conflict` when the file is not what it was when it was read. */
+export function assertCurrent({ isStale, shown, etag }: PatchedFile): void {
+  if (!isStale) return;
+  throw filesystemError("conflict", `The file changed since it was read: ${shown}`, {
+    suggestion: `read(file_paths=[${quoteName(shown)}]), then repeat the patch on what it holds now.`,
+    details: { etag },
+  });
 }
 
 function unread(shown: string, what: string, suggestion: string): Error {

@@ -91,7 +91,8 @@ function changesOf(
 function toFile(section: PlannedSection, applied: readonly AppliedChange[]): FileOutput {
   const { op, shown, movedFrom, additions, deletions, hunks } = section;
   const last = applied.at(-1);
-  const notices = nameNotices([...new Set(applied.flatMap((change) => change.notices))].filter(isTelling));
+  const written = [...new Set(applied.flatMap((change) => change.notices))].filter(isTelling);
+  const notices = [...(section.notices ?? []), ...nameNotices(written)];
   return {
     path: shown,
     op,

@@ -5,6 +5,8 @@ export interface Place {
   /** The first line of the file it covers, from 0. */
   readonly first: number;
   readonly strategy: MatchStep;
+  /** At how many places of the whole file the same step finds the old lines; none where the hunk has no old lines. */
+  readonly places: number;
   /** Gives added lines the indentation of the place. */
   readonly adapt: (text: string) => string | undefined;
 }

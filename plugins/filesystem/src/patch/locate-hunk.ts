@@ -46,7 +46,7 @@ export function locateHunk(lines: FileLines, hunk: Hunk, around: Surroundings): 
 function locateAddition(lines: FileLines, hunk: Hunk, around: Surroundings): Place | Misplacement {
   const { count } = lines.index;
   if (count === 0 || (hunk.isAtEnd && around.from <= count)) {
-    return { first: count, strategy: "exact", adapt: (text) => text };
+    return { first: count, strategy: "exact", places: 0, adapt: (text) => text };
   }
   const [anchor] = hunk.anchors.slice(-1);
   const reason =
@@ -61,14 +61,14 @@ function locateAddition(lines: FileLines, hunk: Hunk, around: Surroundings): Pla
 
 function findByStep(lines: FileLines, wanted: readonly string[], step: (typeof STEPS)[number]): Place[] {
   if (step === "exact") {
-    return lines.find(wanted).map((first) => ({ first, strategy: step, adapt: (text: string) => text }));
+    const found = lines.find(wanted);
+    return found.map((first) => ({ first, strategy: step, places: found.length, adapt: (text: string) => text }));
   }
   if (!wanted.some((line) => /\S/u.test(line))) return [];
   // A blank last line would be taken for the ending of the one before.
   const block = wanted.join("\n") + (wanted.at(-1) === "" ? "\n" : "");
-  return findLines(lines.index, block, step).map(({ firstLine, adapt }) => {
-    return { first: firstLine - 1, strategy: step, adapt };
-  });
+  const found = findLines(lines.index, block, step);
+  return found.map(({ firstLine, adapt }) => ({ first: firstLine - 1, strategy: step, places: found.length, adapt }));
 }
 
 /** Lines at the end of a hunk that already follow its place, where nothing in the hunk says what follows. */
@@ -128,7 +128,7 @@ function missing({ index }: FileLines, { hunk, wanted, elsewhere, around }: Miss
         : `its old lines stand at line ${line}, not at the end of the file as "*** End of File" says`;
     return { code: "no_match", reason, lines: [line] };
   }
-  const candidates = around.hints ? suggestCandidates(index.text, wanted.join("\n")) : [];
+  const candidates = around.hints ? suggestCandidates(index, wanted.join("\n")) : [];
   const claim = hunk.oldStart === undefined ? "" : ` (line ${hunk.oldStart} by its header)`;
   return {
     code: "no_match",

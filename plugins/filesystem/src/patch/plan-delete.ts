@@ -3,27 +3,33 @@ import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
 import { countTextLines } from "../text/line-endings.ts";
 import { applyHunks } from "./apply-hunks.ts";
-import { assertShown } from "./assert-shown.ts";
+import { assertCurrent, assertShown } from "./assert-shown.ts";
+import { changedSinceRead } from "./changed-since-read.ts";
 import { HunksFailed } from "./hunks-failed.ts";
 import type { DeleteSection } from "./patch-file.ts";
 import type { PatchedFile, PatchFiles } from "./patch-files.ts";
 import type { PlannedSection, SectionScope } from "./planned-section.ts";
 
-/** Plans a file that goes: some of it was shown, or all of it where the patch says what it holds. */
+/** Plans a file that goes: some of it was shown, or the patch lists all of its lines exactly. */
 export async function planDelete(section: DeleteSection, { files }: SectionScope): Promise<PlannedSection> {
   const file = await loadToDelete(section, files);
   const { shown, text } = file;
-  if (section.hunks.length > 0) {
+  const deletions = countTextLines(text);
+  if (section.hunks.length === 0) assertShown(file, "some");
+  else {
     const patched = applyHunks(text, section.hunks, "\n");
-    if (patched.failed.length > 0) throw new HunksFailed(patched.failed);
+    if (patched.failed.length > 0) {
+      assertCurrent(file);
+      throw new HunksFailed(patched.failed);
+    }
     if (patched.text !== "") {
       throw filesystemError("conflict", `The file holds more than the patch deletes: ${shown}`, {
         suggestion: `read(file_paths=[${quoteName(shown)}]), or "*** Delete File: ${shown}" without its lines.`,
       });
     }
+    const isListed = patched.placed.every(({ place, covered }) => covered > 0 && place.strategy === "exact");
+    assertShown(file, isListed ? [] : [[1, deletions]]);
   }
-  const deletions = countTextLines(text);
-  assertShown(file, section.hunks.length > 0 ? [[1, deletions]] : "some");
   files.set(file.realPath, undefined);
   const lines = { additions: 0, deletions };
   return {
@@ -34,6 +40,7 @@ export async function planDelete(section: DeleteSection, { files }: SectionScope
     ...lines,
     hunks: [],
     failed: [],
+    ...changedSinceRead(file),
     changes: [{ op: "delete", path: file.path, expectedEtag: file.etag, lines }],
   };
 }

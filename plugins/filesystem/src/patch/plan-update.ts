@@ -1,11 +1,13 @@
 import { etagOfBytes, type PlannedChange } from "@aiw/core/node";
+import { isProof } from "../edit/edit-failures.ts";
 import { encodeEdited } from "../edit/edit-target.ts";
 import { filesystemError } from "../errors.ts";
 import { mainEnding } from "../text/line-endings.ts";
 import { addedLines, joinRanges, shiftRanges, type LineSpan } from "../text/line-ranges.ts";
 import { newFileEnding, refuseOmission } from "./added-text.ts";
 import { applyHunks, type PatchedText } from "./apply-hunks.ts";
-import { assertShown } from "./assert-shown.ts";
+import { assertCurrent, assertShown } from "./assert-shown.ts";
+import { changedSinceRead } from "./changed-since-read.ts";
 import { findDestination, type Destination } from "./find-destination.ts";
 import { HunksFailed } from "./hunks-failed.ts";
 import type { UpdateSection } from "./patch-file.ts";
@@ -45,6 +47,7 @@ export async function planUpdate(section: UpdateSection, scope: SectionScope): P
     ...lines,
     hunks: describeHunks(patched),
     failed: patched.failed,
+    ...(section.hunks.length > 0 && changedSinceRead(file)),
     changes: [
       ...(target === undefined ? [] : [toMove(file.path, target)]),
       ...(isSame && section.executable === undefined
@@ -114,15 +117,18 @@ async function patchText(file: PatchedFile, section: UpdateSection, scope: Secti
   const ending = main === undefined ? await newFileEnding(scope.workspace, file.path) : main === "lf" ? "\n" : "\r\n";
   const patched = applyHunks(text, section.hunks, ending);
   if (patched.failed.length > 0) {
-    if (file.seen === undefined) assertShown(file, "some");
     const isWhole = patched.placed.length > 0 || section.movedTo !== undefined;
-    if (!scope.partial || !isWhole) throw new HunksFailed(patched.failed);
+    if (!scope.partial || !isWhole) {
+      assertCurrent(file);
+      throw new HunksFailed(patched.failed);
+    }
   }
-  if (section.hunks.length > 0)
-    assertShown(
-      file,
-      patched.placed.map(({ place, covered }) => neededLines(file, place.first, covered)),
-    );
+  // What matches exactly and at one place of the file alone is its own proof, as in an edit.
+  const unproven = patched.placed.filter(({ place }) => !isProof(place.strategy, { length: place.places }));
+  assertShown(
+    file,
+    unproven.map(({ place, covered }) => neededLines(file, place.first, covered)),
+  );
   const added = section.hunks.flatMap((hunk) => hunk.lines.filter(({ sign }) => sign === "+"));
   refuseOmission(shown, { text: added.map((line) => line.text).join("\n"), old: text });
   return patched;

@@ -19,6 +19,8 @@ export interface PlannedSection {
   readonly hunks: readonly { readonly strategy: string; readonly first_line: number }[];
   readonly failed: readonly FailedHunk[];
   readonly changes: readonly PlannedChange[];
+  /** What the caller should know of the file. */
+  readonly notices?: readonly string[];
 }
 
 /** What planning needs beside the section. */

@@ -192,9 +192,9 @@ describe("apply_patch, where files do not fit", () => {
     });
   });
 
-  it("strict read state: a file that was never read, or only elsewhere, is not patched", async () => {
-    await using bench = await openBench({ "a.txt": ABC.repeat(1000), "b.txt": ABC, "empty.txt": "" });
-    const unread = await bench.fail(applyPatch, { patch: marked("*** Update File: b.txt", "-one", "+1") });
+  it("strict read state: what a tie-breaker decides in a file never read, or read only elsewhere, is not patched", async () => {
+    await using bench = await openBench({ "a.txt": ABC.repeat(1000), "b.txt": ABC + ABC, "empty.txt": "" });
+    const unread = await bench.fail(applyPatch, { patch: "@@ -6,1 +6,1 @@\n-one\n+1\n", path: "b.txt" });
     expect(unread).toMatchObject({ code: "unread_target", suggestion: 'read(file_paths=["b.txt"])' });
     await bench.ok(read, { file_paths: ["a.txt"], offset: 1, limit: 10 });
     const patch = "--- a/a.txt\n+++ b/a.txt\n@@ -4998,3 +4998,3 @@\n three\n-four\n+4\n five\n";
@@ -208,7 +208,7 @@ describe("apply_patch, where files do not fit", () => {
     await bench.ok(applyPatch, { patch: "@@ -0,0 +1 @@\n+new", path: "empty.txt" });
   });
 
-  it("deleting asks that some of the file was shown as it is, or all where the patch names its lines", async () => {
+  it("deleting asks that some of the file was shown as it is, or that the patch lists all its lines exactly", async () => {
     await using bench = await openBench({ "a.txt": ABC, "b.txt": "", "c.bin": Buffer.of(0, 1, 2, 0) });
     expect((await bench.fail(applyPatch, { patch: marked("*** Delete File: a.txt") })).code).toBe("unread_target");
     await bench.ok(applyPatch, { patch: marked("*** Delete File: b.txt") });
@@ -222,8 +222,9 @@ describe("apply_patch, where files do not fit", () => {
       .map((line) => `-${line}`)
       .join("\n");
     const unified = `--- a/a.txt\n+++ /dev/null\n@@ -1,5 +0,0 @@\n${lines}\n`;
-    expect((await bench.fail(applyPatch, { patch: unified })).code).toBe("unread_target");
+    expect((await bench.fail(applyPatch, { patch: unified.replace("-two", "-two ") })).code).toBe("unread_target");
     expect((await bench.fail(applyPatch, { patch: unified.replace("-five\n", "") })).code).toBe("conflict");
+    await bench.ok(applyPatch, { patch: unified, dry_run: true });
     await bench.ok(applyPatch, { patch: marked("*** Delete File: a.txt") });
   });
 

@@ -205,10 +205,11 @@ describe("apply_patch", () => {
     await bench.ok(read, { file_paths: ["a.txt"], offset: 10, limit: 5 });
     await bench.ok(applyPatch, { patch: "@@\n line 10\n+new\n line 11", path: "a.txt" });
     await bench.ok(applyPatch, { patch: "@@\n-new\n-line 11\n line 12", path: "a.txt" });
-    const failure = await bench.fail(applyPatch, { patch: "@@\n-line 40\n+x", path: "a.txt" });
+    await bench.ok(applyPatch, { patch: "@@\n line 14 \n+more", path: "a.txt" });
+    const failure = await bench.fail(applyPatch, { patch: "@@\n-line 40 \n+x", path: "a.txt" });
     expect(failure).toMatchObject({
       code: "unread_target",
-      suggestion: 'read(file_paths=["a.txt"], offset=39, limit=1)',
+      suggestion: 'read(file_paths=["a.txt"], offset=40, limit=1)',
     });
   });
 
@@ -222,7 +223,7 @@ describe("apply_patch", () => {
   it("moves a file that was never read, for nothing of it is matched", async () => {
     await using bench = await openBench({ "a.txt": ABC });
     await bench.ok(applyPatch, { patch: marked("*** Update File: a.txt", "*** Move to: b.txt") });
-    expect((await bench.fail(applyPatch, { patch: "@@\n-one\n+1", path: "b.txt" })).code).toBe("unread_target");
+    expect((await bench.fail(applyPatch, { patch: "@@\n-one \n+1", path: "b.txt" })).code).toBe("unread_target");
   });
 
   it("formatter ran after the edit: the next patch is judged by content", async () => {
@@ -230,11 +231,13 @@ describe("apply_patch", () => {
     await writeFile(bench.folder.path("a.txt"), ABC);
     await bench.ok(applyPatch, { patch: "@@\n-one\n+1", path: "a.txt" });
     await writeFile(bench.folder.path("a.txt"), ABC.toUpperCase());
-    const failure = await bench.fail(applyPatch, { patch: "@@\n-TWO\n+2", path: "a.txt" });
+    const failure = await bench.fail(applyPatch, { patch: "@@\n-TWO \n+2", path: "a.txt" });
     expect(failure).toMatchObject({
       code: "conflict",
       suggestion: expect.stringContaining('read(file_paths=["a.txt"])'),
     });
+    const value = await bench.ok(applyPatch, { patch: "@@\n-TWO\n+2", path: "a.txt" });
+    expect(value.files[0]?.notices).toEqual([expect.stringContaining("file_changed_since_read")]);
   });
 
   it("asks nothing of a folder that stands where a file should", async () => {

@@ -11,7 +11,8 @@ export const applyPatch = defineTool({
   title: "Apply a patch",
   description:
     "Adds, changes, moves and deletes text files by one patch, all or nothing: the format with *** Begin Patch, or a unified diff. " +
-    "Lines that are kept or removed must have been read in this conversation and be in the file exactly once, or @@ must tell which are meant. " +
+    "Lines that are kept or removed must be in the file exactly once and need not have been read before; where @@ has to tell which are meant, or " +
+    "they differ in white space, they must have been read. " +
     "Best for changes in several places or files; for one place, edit is simpler. Encoding, line endings and mode are kept.",
   input: patchInput,
   output: patchOutput,
@@ -28,7 +29,7 @@ export const applyPatch = defineTool({
     examples: [
       {
         need: "change a line and add a file",
-        when: "src/index.ts was read before",
+        when: "src/index.ts says export const answer = 42; once",
         input: {
           patch:
             "*** Begin Patch\n*** Update File: src/index.ts\n@@\n-export const answer = 42;\n+export const answer = 43;\n*** Add File: NOTES\n+The answer changed.\n*** End Patch\n",
@@ -37,7 +38,7 @@ export const applyPatch = defineTool({
       },
       {
         need: "apply a unified diff",
-        when: "README.md was read before",
+        when: "README.md begins with # A folder",
         input: {
           patch: "--- a/README.md\n+++ b/README.md\n@@ -1 +1,2 @@\n # A folder\n+With a line more.\n",
           partial: true,
