@@ -4,6 +4,7 @@ import { filesystemError } from "../errors.ts";
 import { explainLink } from "../files/explain-link.ts";
 import { findVariant } from "../files/name-variants.ts";
 import { quoteName } from "../files/show-name.ts";
+import { readFirst, suggestNext } from "../files/suggest-next.ts";
 import { inexpressible } from "../write/encode-content.ts";
 import { loadTarget, type Target } from "../write/load-target.ts";
 import { encodeText, type Charset } from "../text/charset.ts";
@@ -103,7 +104,9 @@ async function toNotFound(workspace: Workspace, path: string, shown: string): Pr
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     const explained = await explainLink(workspace, path, error);
-    if (explained.code !== "not_found" || explained.suggestion !== undefined) return explained;
+    if (explained.code !== "not_found") return explained;
+    const isAlone = explained.suggestion === undefined && explained.details?.["link_target"] === undefined;
+    if (!isAlone) return suggestNext(explained, path, readFirst);
     return filesystemError("not_found", explained.message, {
       suggestion: `write(path=${quoteName(shown)}, content="…") makes a new file.`,
       ...(explained.details && { details: explained.details }),

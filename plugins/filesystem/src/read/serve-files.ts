@@ -1,5 +1,6 @@
 import { ToolError } from "@aiw/core";
 import { quoteName, showName } from "../files/show-name.ts";
+import { readFirst, suggestNext } from "../files/suggest-next.ts";
 import { jsonSize, jsonTextSize } from "../result/json-size.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import type { WindowRequest } from "../text/read-window.ts";
@@ -119,7 +120,7 @@ async function settle(file: WantedFile, work: () => Promise<void>): Promise<void
     await work();
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    file.failure = error;
+    file.failure = suggestNext(error, file.path, readFirst);
   }
 }
 

@@ -4,6 +4,7 @@ import { editFile } from "../edit/edit-file.ts";
 import { editInput, editOutput, type EditOutput } from "../edit/edit-schema.ts";
 import { showName } from "../files/show-name.ts";
 import { filesystemOptions } from "../options.ts";
+import { readFirst, withNextCall } from "../files/suggest-next.ts";
 
 /** Changes parts of a text file. */
 export const edit = defineTool({
@@ -49,7 +50,7 @@ export const edit = defineTool({
       },
     ],
   },
-  execute: editFile,
+  execute: (args, context) => withNextCall(args.path, readFirst, async () => await editFile(args, context)),
   assess: assessEdit,
   preview: previewEdit,
 });

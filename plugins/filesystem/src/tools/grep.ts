@@ -2,12 +2,14 @@ import { defineTool, type ToolContext, type ToolResult } from "@aiw/core";
 import { openWorkspace, type Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { showName } from "../files/show-name.ts";
+import { spellAgain } from "../files/spell-again.ts";
+import { withNextCall } from "../files/suggest-next.ts";
 import { filesystemOptions, type FilesystemOptions } from "../options.ts";
 import { readStateKey } from "../read-state.ts";
 import { jsonSize } from "../result/json-size.ts";
 import { roomFor } from "../result/room-for.ts";
 import { startDeadline } from "../search/deadline.ts";
-import { grepInput, grepOutput, type GrepInput, type GrepOutput } from "../search/grep-schema.ts";
+import { grepInput, grepOutput, MOST_FILE_BYTES, type GrepInput, type GrepOutput } from "../search/grep-schema.ts";
 import { findSearchable } from "../search/ignored-entries.ts";
 import { openEngine, type Engine } from "../search/open-engine.ts";
 import type { Context } from "../search/render-hits.ts";
@@ -60,7 +62,12 @@ export const grep = defineTool({
       },
     ],
   },
-  execute: async (args, context) => await runGrep(args, context),
+  execute: (args, context) =>
+    withNextCall(
+      args.path,
+      (path) => spellAgain("grep", grepInput, { ...args, path }),
+      async () => await runGrep(args, context),
+    ),
   preview: previewGrep,
 });
 
@@ -108,11 +115,15 @@ async function markSeen({ seen }: ShownHits, context: ToolContext<FilesystemOpti
   for (const { realPath, ...lines } of seen) state.mark(realPath, lines);
 }
 
-async function assertSmallEnough(workspace: Workspace, { path, max_file_bytes: most }: GrepInput): Promise<void> {
+async function assertSmallEnough(workspace: Workspace, args: GrepInput): Promise<void> {
+  const { path, max_file_bytes: most } = args;
   const { size } = await workspace.stat(path);
   if (size <= most) return;
   throw filesystemError("too_large", `The file has ${size} bytes; at most ${most} are searched: ${path}`, {
-    suggestion: size <= 100 * 1024 * 1024 ? `Use max_file_bytes=${size}.` : "Files above 100 MiB cannot be searched.",
+    suggestion:
+      size <= MOST_FILE_BYTES
+        ? spellAgain("grep", grepInput, { ...args, max_file_bytes: size })
+        : "Files above 100 MiB cannot be searched.",
     details: { size, max_bytes: most },
   });
 }

@@ -3,6 +3,8 @@ import { openWorkspace, type DirectoryEntry, type Workspace } from "@aiw/core/no
 import { z } from "zod";
 import { filesystemError } from "../errors.ts";
 import { quoteName, showName } from "../files/show-name.ts";
+import { spellAgain } from "../files/spell-again.ts";
+import { withNextCall } from "../files/suggest-next.ts";
 import { jsonSize } from "../result/json-size.ts";
 import { roomFor } from "../result/room-for.ts";
 import { takeFitting } from "../result/take-fitting.ts";
@@ -87,7 +89,12 @@ export const list = defineTool({
       },
     ],
   },
-  execute: async (args, context) => await runList(args, context),
+  execute: (args, context) =>
+    withNextCall(
+      args.path,
+      (path) => spellAgain("list", input, { ...args, path }),
+      async () => await runList(args, context),
+    ),
   preview: previewList,
 });
 

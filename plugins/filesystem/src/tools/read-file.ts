@@ -3,6 +3,8 @@ import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
+import { spellAgain } from "../files/spell-again.ts";
+import { withNextCall } from "../files/suggest-next.ts";
 import { findEntry } from "../read/read-entry.ts";
 import { toBinaryFile, undecodable } from "../read/read-errors.ts";
 import { readStateKey } from "../read-state.ts";
@@ -55,7 +57,12 @@ export const readFile = defineTool({
       },
     ],
   },
-  execute: readWhole,
+  execute: (args, context) =>
+    withNextCall(
+      args.path,
+      (path) => spellAgain("read_file", input, { ...args, path }),
+      async () => await readWhole(args, context),
+    ),
   preview: previewReadFile,
 });
 

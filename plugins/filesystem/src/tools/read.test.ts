@@ -143,7 +143,7 @@ describe("read", () => {
     expect(value).toMatchObject({ files_read: 1, files_failed: 1, notices: ["1 of 2 files could not be read."] });
     expect(value.files[1]).toEqual({
       path: "mian.ts",
-      error: { code: "not_found", message: "File not found: mian.ts", suggestion: 'Nearest: "main.ts".' },
+      error: { code: "not_found", message: "File not found: mian.ts", suggestion: 'read(file_paths=["main.ts"])' },
     });
     expect(await bench.fail(read, { file_paths: ["mian.ts"] })).toMatchObject({
       code: "not_found",

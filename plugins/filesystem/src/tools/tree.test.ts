@@ -131,11 +131,11 @@ describe("tree", () => {
     const file = await bench.fail(tree, { paths: ["src/a.ts"] });
     expect([file.code, file.suggestion]).toEqual(["not_a_directory", 'read(file_paths=["src/a.ts"])']);
     const missing = await bench.fail(tree, { paths: ["scr"] });
-    expect([missing.code, missing.suggestion]).toEqual(["not_found", 'Nearest: "src".']);
+    expect([missing.code, missing.suggestion]).toEqual(["not_found", 'tree(paths=["src"])']);
     expect((await bench.fail(tree, { paths: [".."] })).code).toBe("outside_root");
     const some = await bench.ok(tree, { paths: ["src", "scr"] });
     expect(some.content).toBe("src/\n  a.ts");
-    expect(some.notices).toEqual(['File not found: scr Nearest: "src".']);
+    expect(some.notices).toEqual(['File not found: scr tree(paths=["src"])']);
   });
 
   it("shows an ignored folder that is asked for by name", async () => {

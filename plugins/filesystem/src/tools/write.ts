@@ -1,6 +1,7 @@
 import { defineTool, type ToolResult } from "@aiw/core";
 import { showName } from "../files/show-name.ts";
 import { filesystemOptions } from "../options.ts";
+import { readFirst, withNextCall } from "../files/suggest-next.ts";
 import { assessWrite } from "../write/assess-write.ts";
 import { writeInput, writeOutput, type WriteOutput } from "../write/write-schema.ts";
 import { writeText } from "../write/write-text.ts";
@@ -42,7 +43,7 @@ export const write = defineTool({
       },
     ],
   },
-  execute: writeText,
+  execute: (args, context) => withNextCall(args.path, readFirst, async () => await writeText(args, context)),
   assess: assessWrite,
   preview: previewWrite,
 });

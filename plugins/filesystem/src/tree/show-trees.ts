@@ -2,13 +2,15 @@ import { ToolError, type ToolContext } from "@aiw/core";
 import { openWorkspace, type Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { quoteName, showName } from "../files/show-name.ts";
+import { spellAgain } from "../files/spell-again.ts";
+import { suggestNext } from "../files/suggest-next.ts";
 import { jsonTextSize } from "../result/json-size.ts";
 import { roomFor } from "../result/room-for.ts";
 import { startDeadline, type Deadline } from "../search/deadline.ts";
 import { findSearchPlace, type SearchPlace } from "../search/search-place.ts";
 import { growTrees, type GrowRequest } from "./grow-tree.ts";
 import { renderTrees, type RenderedTree } from "./render-tree.ts";
-import type { TreeInput, TreeOutput } from "./tree-schema.ts";
+import { treeInput, type TreeInput, type TreeOutput } from "./tree-schema.ts";
 
 const TREE_MS = 20_000;
 /** What the result takes beside its content: names of fields, counts and notices. */
@@ -55,7 +57,7 @@ async function findPlaces(
       places.push(place);
     } catch (error) {
       if (!ToolError.is(error) || error.code === "cancelled") throw error;
-      errors.push(error);
+      errors.push(suggestNext(error, path, (near) => spellAgain("tree", treeInput, { ...input, paths: [near] })));
     }
   }
   const [first] = errors;
