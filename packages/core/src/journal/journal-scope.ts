@@ -4,8 +4,9 @@ import type { FileSystemPort } from "../confine/file-system-port.ts";
 import { isTemporaryName } from "../workspace/stage-temporary.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { JournalHistory } from "./store/journal-history.ts";
-import type { JournalRecord, PackIndex, Step } from "./store/journal-record.ts";
+import type { JournalRecord, PackIndex, RenameStep, Step } from "./store/journal-record.ts";
 import type { AppendOptions, ImageReader } from "./store/journal-store.ts";
+import { lstatIfThere } from "./store/path-state.ts";
 import { parentOf } from "./plan-room.ts";
 import { takeStepsLeniently } from "./put-state.ts";
 
@@ -54,11 +55,34 @@ export async function removeTemporaries(
   workspace: Workspace,
   { label, steps }: { readonly label: string; readonly steps: readonly Step[] },
 ): Promise<void> {
-  const folders = new Set(steps.flatMap((step) => (step.kind === "entry" ? [parentOf(step.path)] : [])));
-  for (const folder of folders) {
-    const listing = await workspace.readdir(folder).catch(() => undefined);
-    for (const { name } of listing?.entries ?? []) {
-      if (isTemporaryName(name, label)) await workspace.remove(`${folder}/${name}`).catch(() => {});
+  for (const step of steps) if (step.kind === "rename") await putBackAside(workspace, label, step);
+  const paths = steps.flatMap((step) => (step.kind === "entry" ? [step.path] : [step.from, step.to]));
+  for (const folder of new Set(paths.map(parentOf))) {
+    // A copy that was growing may be a folder.
+    for (const path of await findTemporaries(workspace, label, folder)) {
+      await workspace.remove(path, { recursive: true }).catch(() => {});
     }
   }
+}
+
+/** A move between volumes puts its source aside before the copy has its name: with neither name there, that is all there is. */
+async function putBackAside(workspace: Workspace, label: string, { from, to }: RenameStep): Promise<void> {
+  const isGone = async (path: string): Promise<boolean> =>
+    await lstatIfThere(workspace, path).then(
+      (stat) => stat === undefined,
+      () => false,
+    );
+  if (!(await isGone(from)) || !(await isGone(to))) return;
+  const [aside, copy] = await Promise.all(
+    [from, to].map(async (path) => await findTemporaries(workspace, label, parentOf(path))),
+  );
+  const [first] = aside ?? [];
+  // Without what was put aside the copy may not be whole.
+  if (first !== undefined && aside?.length === 1 && copy?.length === 1) await workspace.rename(first, from);
+}
+
+async function findTemporaries(workspace: Workspace, label: string, folder: string): Promise<string[]> {
+  const listing = await workspace.readdir(folder).catch(() => undefined);
+  const names = (listing?.entries ?? []).map(({ name }) => name).filter((name) => isTemporaryName(name, label));
+  return names.map((name) => `${folder}/${name}`);
 }

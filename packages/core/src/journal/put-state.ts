@@ -46,7 +46,7 @@ export async function finishFolders({ workspace, later }: StepScope): Promise<vo
 }
 
 async function takeRename(
-  { workspace, isTakingBack }: StepScope,
+  { workspace, isTakingBack, label }: StepScope,
   { from, to, state }: Extract<Step, { kind: "rename" }>,
 ): Promise<boolean> {
   const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
@@ -58,7 +58,7 @@ async function takeRename(
   if (!isSameState(old.state, state, state)) return false;
   const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity && from !== to;
   if (young.state.kind !== "absent" && !isRespelled) return false;
-  await workspace.rename(from, to, { createDirs: true });
+  await workspace.rename(from, to, { createDirs: true, temporaryLabel: label });
   return true;
 }
 

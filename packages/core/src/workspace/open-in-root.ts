@@ -3,13 +3,14 @@ import type { FileHandle } from "node:fs/promises";
 import { ToolError } from "../errors/tool-error.ts";
 import { etagOfBytes } from "./etag.ts";
 import { kindOf, toFileFacts, type FileFacts } from "../confine/file-facts.ts";
-import { toNotFound } from "../confine/file-failure.ts";
+import { toFileFailure, toNotFound } from "../confine/file-failure.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** A regular file inside the roots, open for reading; close it, or declare it with `await using`. */
 export interface OpenedFile extends AsyncDisposable {
+  /** Its failures to read are `ToolError`s. */
   readonly handle: FileHandle;
   readonly stat: FileFacts;
   /** Absolute and free of links. */
@@ -31,9 +32,28 @@ export async function openInRoot(access: WorkspaceAccess, request: WalkRequest):
   await using found = await walkPath(access, request);
   if (found.entry === undefined) throw await toNotFound(access, found, request.shown);
   refuseIrregular(found.entry, request.shown);
-  const handle = await found.entry.open(constants.O_RDONLY);
+  const opened = await found.entry.open(constants.O_RDONLY);
+  const handle = explainFailures(opened, request.shown);
   const stat = toFileFacts(found.entry.stat);
   return { handle, stat, realPath: found.realPath, [Symbol.asyncDispose]: async () => await closeQuietly(handle) };
+}
+
+/** Whoever reads from the handle does so outside the workspace's own calls, which say what a failing disk means. */
+function explainFailures(opened: FileHandle, shown: string): FileHandle {
+  return new Proxy(opened, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== "function") return value;
+      if (key !== "read" && key !== "stat") return value.bind(target) as unknown;
+      return async (...args: unknown[]): Promise<unknown> => {
+        try {
+          return await Reflect.apply(value, target, args);
+        } catch (error) {
+          throw toFileFailure(error, shown);
+        }
+      };
+    },
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { BigIntStats } from "node:fs";
 import { ToolError } from "../errors/tool-error.ts";
+import { toFileFacts, type FileFacts } from "../confine/file-facts.ts";
 import { toNotFound } from "../confine/file-failure.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import { isProtectedName } from "../confine/protected-names.ts";
@@ -19,6 +21,8 @@ export interface RemoveOptions {
   readonly recursive?: boolean;
   /** Refuses what would be refused and counts, but removes nothing. */
   readonly dryRun?: boolean;
+  /** Asked of everything a directory holds before it goes; what is not as expected is a `conflict`. */
+  readonly isExpected?: (realPath: string, facts: FileFacts) => boolean;
 }
 
 /**
@@ -37,7 +41,13 @@ export async function removeEntry(
   refuseAnchors(access, found, request.shown);
   if (directory === undefined) throw anchored(request.shown);
   refuseMount(entry, directory, request.shown);
-  const removal: Removal = { access, shown: request.shown, removed: 0 };
+  const { isExpected } = options;
+  const removal: Removal = {
+    access,
+    shown: request.shown,
+    removed: 0,
+    ...(isExpected !== undefined && { isExpected }),
+  };
   const isWholeTree = options.recursive === true && entry.stat.isDirectory();
   const survey = isWholeTree ? await surveyTree(access, entry, { shown: request.shown, intent: "remove" }) : undefined;
   if (options.dryRun === true) {
@@ -79,6 +89,7 @@ export interface Removal {
   readonly shown: string;
   /** Entries that are gone. */
   removed: number;
+  readonly isExpected?: NonNullable<RemoveOptions["isExpected"]>;
 }
 
 /** Removes all that a surveyed directory holds. */
@@ -93,7 +104,11 @@ export async function emptyDirectory(removal: Removal, directory: HeldEntry, dep
   }
   const others = found.filter(({ kind }) => kind !== "directory" && kind !== "unknown");
   await inGroups(access, others, async ({ name }) => {
-    // An unlink follows nothing and takes no directory, so nothing needs to be looked at first.
+    // An unlink follows nothing and takes no directory, so nothing needs to be looked at for its sake.
+    if (removal.isExpected !== undefined) {
+      const stat = await access.fs.lstat(directory.child(name), { bigint: true });
+      refuseUnexpected(removal, `${directory.realPath}/${name}`, stat);
+    }
     await removeOne(removal, directory, { name, isDirectory: false });
   });
   for (const { name, kind } of found) {
@@ -102,6 +117,7 @@ export async function emptyDirectory(removal: Removal, directory: HeldEntry, dep
     await using entry = await directory.lookUp(name);
     if (entry === undefined) continue;
     const isDirectory = entry.stat.isDirectory();
+    refuseUnexpected(removal, entry.realPath, entry.stat);
     if (isDirectory) {
       if (entry.stat.dev !== directory.stat.dev) throw grown(shown);
       await emptyDirectory(removal, entry, depth + 1);
@@ -124,6 +140,13 @@ export async function inGroups<Item>(
     const failed = (await Promise.allSettled(group)).find((outcome) => outcome.status === "rejected");
     if (failed !== undefined) throw failed.reason;
   }
+}
+
+function refuseUnexpected({ access, shown, isExpected }: Removal, realPath: string, stat: BigIntStats): void {
+  if (isExpected === undefined || isExpected(realPath, toFileFacts(stat))) return;
+  throw new ToolError("conflict", `${access.display(realPath)} changed or came to be while it was removed: ${shown}`, {
+    suggestion: "Look at what is there now, then repeat the call.",
+  });
 }
 
 function grown(shown: string): ToolError {
