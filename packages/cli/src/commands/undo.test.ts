@@ -194,6 +194,22 @@ describe("aiw undo", () => {
     expect(await world.aiw(["undo", "--yes"])).toMatchObject({ code: 1 });
   });
 
+  it("shows no more of a call that changed very much than a person reads", async () => {
+    await using world = await makeWorld();
+    const create = (path: string): PlannedChange => ({
+      op: "write",
+      path,
+      content: Buffer.from("new"),
+      options: { mode: "create" },
+    });
+    await world.change("s", ...Array.from({ length: 60 }, (_, index) => create(`f${index}.txt`)));
+    const listed = await world.aiw(["undo", "--list"]);
+    expect(listed.stdout.trimEnd().split("\n")).toHaveLength(52);
+    expect(listed.stdout).toContain("… 10 more: add --json to see all\n");
+    const undone = await world.aiw(["undo", "--yes"]);
+    expect(undone.stdout).toMatch(/(?:[^]*… 10 more){2}[^]*Undone: 60 paths/u);
+  });
+
   it("finds from a folder below what was changed from the project's", async () => {
     await using world = await makeWorld({ "a.txt": "0", "src/b.txt": "0" });
     await world.change("monday", overwrite("a.txt", "1"));

@@ -24,15 +24,24 @@ export function formatEntry(entry: JournalEntry, cwd: string): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z  ${undoId}  ${groupId}  ${what}`;
 }
 
-/** All changes of a conversation, the newest first. */
+/** Lines of one kind that a person reads; `--json` gives all. */
+const MOST_LINES = 50;
+
+/** The first lines, and how many there are besides. */
+export function firstLines<Item>(items: readonly Item[], format: (item: Item) => string): string[] {
+  const more = items.length - MOST_LINES;
+  const shown = items.slice(0, more > 1 ? MOST_LINES : items.length).map((item) => format(item));
+  return more > 1 ? [...shown, `  … ${more} more: add --json to see all`] : shown;
+}
+
+/** The changes of a conversation, the newest first. */
 export function formatConversation({ id, entries, forgotten, damaged }: Conversation, cwd: string): string {
   const beside = [
     ...(forgotten > 0 ? [`  ${forgotten} older ones gave way and cannot be undone`] : []),
     ...(damaged > 0 ? [`  ${damaged} could not be read and were set aside`] : []),
   ];
-  return [`conversation ${oneLine(id)}`, ...entries.map((entry) => `  ${formatEntry(entry, cwd)}`), ...beside].join(
-    "\n",
-  );
+  const lines = firstLines(entries, (entry) => `  ${formatEntry(entry, cwd)}`);
+  return [`conversation ${oneLine(id)}`, ...lines, ...beside].join("\n");
 }
 
 const VERBS = { restored: "restore", removed: "remove", created: "create", moved: "move" } as const;

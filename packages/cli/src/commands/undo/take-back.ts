@@ -7,7 +7,7 @@ import { oneLine } from "../../output/one-line.ts";
 import { printAnswer, printTalk } from "../../output/print-prose.ts";
 import { printJson, printLine } from "../../output/print.ts";
 import type { ChosenChanges, UndoFlags } from "./choose-changes.ts";
-import { formatConflict, formatEntry, formatStep } from "./format-changes.ts";
+import { firstLines, formatConflict, formatEntry, formatStep } from "./format-changes.ts";
 
 /** One run of the command. */
 export interface UndoRun {
@@ -72,7 +72,7 @@ function say(state: State, report: RevertReport, { invocation: { io, json, cwd }
     if (!json) printAnswer(io, sayDone(report, flags));
   } else if (state === "conflict") {
     const verb = flags.direction === "undo" ? "undone" : "made again";
-    const lines = report.conflicts.map((conflict) => formatConflict(conflict, cwd));
+    const lines = firstLines(report.conflicts, (conflict) => formatConflict(conflict, cwd));
     printTalk(io, [`Nothing was ${verb}: files are no more as they were left.`, ...lines].join("\n"));
   } else if (state !== "shown") printTalk(io, "Nothing was changed.");
   else if (!flags.isDry)
@@ -87,9 +87,9 @@ function describePlan(
   const entries = conversation.entries.filter(({ undoId }) => ids.has(undoId));
   return [
     `${request.direction === "undo" ? "To be undone" : "To be made again"}, of conversation ${oneLine(conversation.id)}:`,
-    ...entries.map((entry) => `  ${formatEntry(entry, cwd)}`),
+    ...firstLines(entries, (entry) => `  ${formatEntry(entry, cwd)}`),
     "What that does:",
-    ...reverted.map((change) => formatStep(change, cwd)),
+    ...firstLines(reverted, (change) => formatStep(change, cwd)),
   ].join("\n");
 }
 
