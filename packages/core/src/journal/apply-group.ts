@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { ToolError } from "../errors/tool-error.ts";
+import type { WrittenFacts } from "../workspace/stage-temporary.ts";
 import { writeTogether } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AppliedChange, ChangeOutcome, ChangeRequest, PlannedChange } from "./change-request.ts";
 import { turnStep, type BeginRecord, type RecordedChange, type StatePatch } from "./store/journal-record.ts";
+import { doAhead } from "./do-ahead.ts";
 import { takeBack, withNotRestored, type JournalScope } from "./journal-scope.ts";
 import { findPatches, performChange } from "./perform-change.ts";
 import { planChange, type ChangePlan } from "./plan-change.ts";
@@ -20,6 +22,8 @@ interface Group {
   groupId: string | undefined;
   /** Changes that were recorded, and perhaps begun. */
   readonly begun: RecordedChange[];
+  /** Of files that were written, by the change. */
+  readonly facts: Map<RecordedChange, WrittenFacts>;
   readonly done: AppliedChange[];
 }
 
@@ -30,7 +34,8 @@ export async function applyGroup(
   request: GroupRequest,
 ): Promise<ChangeOutcome> {
   const label = randomBytes(6).toString("hex");
-  const group: Group = { request, label, time: Date.now(), groupId: undefined, begun: [], done: [] };
+  const time = Date.now();
+  const group: Group = { request, label, time, groupId: undefined, begun: [], facts: new Map(), done: [] };
   const room = new PlanRoom(workspace, (hash) => scope.history().images.has(hash));
   try {
     let rest = request.changes;
@@ -51,35 +56,49 @@ export async function applyGroup(
   return { groupId: groupId ?? "", changes: group.done, notices: [] };
 }
 
-/** Plans as many changes as do not build on one another; at least one. */
+/** Plans as many changes as do not build on one another. */
 async function planBatch(
   room: PlanRoom,
   { irreversible }: GroupRequest,
   changes: readonly PlannedChange[],
 ): Promise<ChangePlan[]> {
   const plans: ChangePlan[] = [];
-  const touched = new Set<string>();
-  const above = new Set<string>();
   const made = new Set<string>();
-  for (const change of changes) {
-    const targets = await targetsOf(room.workspace, change);
-    const paths = targets.map(({ path }) => path);
-    // A link on the way may be gone, or lead elsewhere, once the earlier ones are made.
-    if (plans.length > 0 && targets.some((one) => one.isByLink || meets(one.path, { touched, above }))) break;
-    const planned = await planChange(room, change);
-    if (!planned.reversible && irreversible === "refuse") throw tooMuch(change);
+  const batch = await takeBatch(room.workspace, changes);
+  const plan = async ({ change, targets: [target] }: Targeted): Promise<ChangePlan> =>
+    await planChange(room, change, target.path);
+  for await (const planned of doAhead(batch, plan)) {
+    if (!planned.reversible && irreversible === "refuse") throw tooMuch(planned.change);
     // Folders that several changes need are made by the first.
     const steps = planned.steps.filter(
       (step) => step.kind === "rename" || step.isParent !== true || !made.has(step.path),
     );
     plans.push({ ...planned, steps });
     for (const step of steps) if (step.kind === "entry" && step.isParent === true) made.add(step.path);
-    for (const path of paths) {
-      touched.add(path);
-      for (const folder of foldersAbove(path)) above.add(folder);
-    }
   }
   return plans;
+}
+
+/** The first changes, as many as do not build on one another; at least one. */
+async function takeBatch(workspace: Workspace, changes: readonly PlannedChange[]): Promise<Targeted[]> {
+  const batch: Targeted[] = [];
+  const touched = new Set<string>();
+  const above = new Set<string>();
+  const folder = { cwd: workspace.resolve("."), realCwd: await workspace.realPath(".") };
+  const find = async (change: PlannedChange): Promise<Targeted> => {
+    return { change, targets: await targetsOf(workspace, change, folder) };
+  };
+  for await (const found of doAhead(changes, find)) {
+    // A link on the way may be gone, or lead elsewhere, once the earlier ones are made.
+    const isLater = found.targets.some((one) => one.isByLink || meets(one.path, { touched, above }));
+    if (batch.length > 0 && isLater) break;
+    batch.push(found);
+    for (const { path } of found.targets) {
+      touched.add(path);
+      for (const one of foldersAbove(path)) above.add(one);
+    }
+  }
+  return batch;
 }
 
 function meets(
@@ -101,16 +120,25 @@ interface Target {
   readonly isByLink: boolean;
 }
 
-async function targetsOf(workspace: Workspace, change: PlannedChange): Promise<Target[]> {
-  const [cwd, realCwd] = [workspace.resolve("."), await workspace.realPath(".")];
+interface Targeted {
+  readonly change: PlannedChange;
+  readonly targets: readonly [Target, ...Target[]];
+}
+
+async function targetsOf(
+  workspace: Workspace,
+  change: PlannedChange,
+  { cwd, realCwd }: { readonly cwd: string; readonly realCwd: string },
+): Promise<[Target, ...Target[]]> {
   const toTarget = (given: string, path: string): Target => {
     const absolute = workspace.resolve(given);
     const literal = absolute.startsWith(`${cwd}/`) ? realCwd + absolute.slice(cwd.length) : absolute;
     return { path, isByLink: literal !== path };
   };
   if (change.op === "write") return [toTarget(change.path, await workspace.realPath(change.path))];
-  const named = change.op === "delete" ? [change.path] : [change.from, change.to];
-  return await Promise.all(named.map(async (given) => toTarget(given, await namedPath(workspace, given))));
+  const find = async (given: string): Promise<Target> => toTarget(given, await namedPath(workspace, given));
+  if (change.op === "delete") return [await find(change.path)];
+  return [await find(change.from), await find(change.to)];
 }
 
 function tooMuch(change: PlannedChange): ToolError {
@@ -130,9 +158,10 @@ async function applyBatch(
     const entry = recorded.get(plan);
     if (entry !== undefined) group.begun.push(entry);
     const temporary = { temporaryLabel: group.label, ...(meeting !== undefined && { meeting }) };
-    const performed = await performChange(room.workspace, plan, temporary);
+    const { applied, facts } = await performChange(room.workspace, plan, temporary);
+    if (entry !== undefined && facts !== undefined) group.facts.set(entry, facts);
     const { reversible } = plan;
-    done.set(plan, { ...performed, ...(entry !== undefined && { undoId: entry.undoId }), reversible });
+    done.set(plan, { ...applied, ...(entry !== undefined && { undoId: entry.undoId }), reversible });
   });
   group.done.push(...plans.flatMap((plan) => done.get(plan) ?? []));
 }
@@ -172,7 +201,9 @@ function toRecorded({ op, path, from, lines, reversible, steps }: ChangePlan, un
 
 async function patchesOf(workspace: Workspace, group: Group): Promise<StatePatch[]> {
   const patches: StatePatch[] = [];
-  for (const change of group.begun) patches.push(...(await findPatches(workspace, change).catch(() => [])));
+  const find = async (change: RecordedChange): Promise<StatePatch[]> =>
+    await findPatches(workspace, change, group.facts.get(change)).catch(() => []);
+  for await (const found of doAhead(group.begun, find)) patches.push(...found);
   return patches;
 }
 

@@ -1,14 +1,19 @@
 import { ToolError } from "../errors/tool-error.ts";
 import type { FileFacts } from "../confine/file-facts.ts";
 import type { RemoveOptions } from "../workspace/remove-entry.ts";
-import type { WriteOptions } from "../workspace/write-atomically.ts";
+import type { WrittenFacts } from "../workspace/stage-temporary.ts";
+import type { WriteOptions, WriteOutcome } from "../workspace/write-atomically.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AppliedChange, DeleteChange, WriteChange } from "./change-request.ts";
 import type { StatePatch, Step } from "./store/journal-record.ts";
 import { lstatIfThere, type PathState } from "./store/path-state.ts";
 import type { ChangePlan } from "./plan-change.ts";
 
-type Performed = Omit<AppliedChange, "undoId" | "reversible">;
+/** A change that was made, with what is known of its file for the history. */
+export interface Performed {
+  readonly applied: Omit<AppliedChange, "undoId" | "reversible">;
+  readonly facts?: WrittenFacts;
+}
 
 type Temporary = { readonly temporaryLabel: string } & Pick<WriteOptions, "meeting">;
 
@@ -16,7 +21,10 @@ type Temporary = { readonly temporaryLabel: string } & Pick<WriteOptions, "meeti
 export async function performChange(workspace: Workspace, plan: ChangePlan, temporary: Temporary): Promise<Performed> {
   const { change, op, path, from } = plan;
   const done = { op, path, bytesWritten: 0, entries: 1, notices: [], ...(from !== undefined && { from }) };
-  if (change.op === "write") return { ...done, ...(await performWrite(workspace, { plan, change, temporary })) };
+  if (change.op === "write") {
+    const { facts, ...written } = await performWrite(workspace, { plan, change, temporary });
+    return { applied: { ...done, ...written }, ...(facts !== undefined && { facts }) };
+  }
   await confirmSeen(workspace, plan);
   const { state } = plan.seen;
   const etag = state.kind === "file" && plan.seen.etag !== undefined ? { etag: plan.seen.etag } : {};
@@ -25,18 +33,18 @@ export async function performChange(workspace: Workspace, plan: ChangePlan, temp
       recursive: change.recursive === true,
       ...(plan.held !== undefined && { isExpected: toExpectation(plan.held) }),
     });
-    return { ...done, entries: removed };
+    return { applied: { ...done, entries: removed } };
   }
   const { overwrite = false, createDirs = false } = change;
   const { temporaryLabel } = temporary;
   if (change.op === "move") {
     const moved = await workspace.rename(change.from, change.to, { overwrite, createDirs, temporaryLabel });
-    return { ...done, ...etag, ...countOf(moved) };
+    return { applied: { ...done, ...etag, ...countOf(moved) } };
   }
   const { recursive = false } = change;
   const how = { overwrite, createDirs, recursive, temporaryLabel };
   const copied = await workspace.copy(change.from, change.to, how);
-  return { ...done, ...etag, ...countOf(copied) };
+  return { applied: { ...done, ...etag, ...countOf(copied) } };
 }
 
 function countOf(outcome: object): { entries?: number } {
@@ -54,7 +62,7 @@ async function performWrite(
     readonly change: WriteChange;
     readonly temporary: Temporary;
   },
-): Promise<Pick<Performed, "etag" | "bytesWritten" | "notices"> & { readonly op: "create" | "write" }> {
+): Promise<Pick<WriteOutcome, "etag" | "bytesWritten" | "notices" | "facts"> & { readonly op: "create" | "write" }> {
   const { options = {} } = change;
   const isNew = plan.seen.state.kind === "absent";
   const expectedEtag = options.expectedEtag ?? plan.seen.etag;
@@ -62,13 +70,15 @@ async function performWrite(
     ...options,
     expectedRealPath: plan.path,
     ...temporary,
+    ...(plan.contentHash !== undefined && { contentHash: plan.contentHash }),
     // What was seen is what is replaced, else its bytes would be lost to the history.
     ...(isNew ? { mode: "create" as const } : {}),
     ...(expectedEtag !== undefined && { expectedEtag }),
   };
   try {
-    const { created, etag, bytesWritten, notices } = await workspace.writeFile(change.path, change.content, how);
-    return { op: created ? "create" : "write", etag, bytesWritten, notices };
+    const outcome = await workspace.writeFile(change.path, change.content, how);
+    const { created, etag, bytesWritten, notices, facts } = outcome;
+    return { op: created ? "create" : "write", etag, bytesWritten, notices, ...(facts !== undefined && { facts }) };
   } catch (error) {
     const isTaken = isNew && ToolError.is(error) && error.code === "already_exists";
     if (!isTaken || options.mode === undefined || options.mode === "create") throw error;
@@ -110,7 +120,12 @@ function toExpectation(held: ReadonlyMap<string, FileFacts>): NonNullable<Remove
 export async function findPatches(
   workspace: Workspace,
   change: { readonly undoId: string; readonly steps: readonly Step[] },
+  facts?: WrittenFacts,
 ): Promise<StatePatch[]> {
+  const [only, ...more] = change.steps;
+  if (facts !== undefined && more.length === 0 && only?.kind === "entry" && only.after.kind === "file") {
+    return [{ undoId: change.undoId, step: 0, side: "after", state: { ...only.after, ...facts } }];
+  }
   const patches: StatePatch[] = [];
   for (const [index, step] of change.steps.entries()) {
     if (step.kind === "rename" || (step.after.kind !== "file" && step.after.kind !== "directory")) continue;

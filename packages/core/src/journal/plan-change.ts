@@ -22,6 +22,8 @@ export interface ChangePlan {
   readonly isNoop: boolean;
   /** What stands where the change is made. */
   readonly seen: SeenPath;
+  /** Of content that replaces a whole file. */
+  readonly contentHash?: string;
   /** What gives way to it. */
   readonly replaced?: SeenPath;
   /** Facts of all that a folder holds, by real path; absent where not all of it was looked at. */
@@ -35,15 +37,19 @@ const MOST_ENTRIES = 100_000;
  * Looks at all that a change will touch and keeps what stands there.
  * @throws ToolError where the change cannot be made, as far as that is seen without making it.
  */
-export async function planChange(room: PlanRoom, change: PlannedChange): Promise<ChangePlan> {
-  if (change.op === "write") return await planWrite(room, change);
+export async function planChange(
+  room: PlanRoom,
+  change: PlannedChange,
+  /** Where a write leads, absolute and free of links. */
+  target: string,
+): Promise<ChangePlan> {
+  if (change.op === "write") return await planWrite(room, change, target);
   if (change.op === "delete") return await planDelete(room, change);
   return change.op === "move" ? await planMove(room, change) : await planCopy(room, change);
 }
 
-async function planWrite(room: PlanRoom, change: WriteChange): Promise<ChangePlan> {
+async function planWrite(room: PlanRoom, change: WriteChange, path: string): Promise<ChangePlan> {
   const { options = {} } = change;
-  const path = await room.workspace.realPath(change.path);
   const seen = await room.capture(path);
   const before = seen.state;
   const parents = options.createDirs === true && before.kind === "absent" ? await parentSteps(room, path) : [];
@@ -63,6 +69,7 @@ async function planWrite(room: PlanRoom, change: WriteChange): Promise<ChangePla
     steps: [...parents, step],
     ...(change.lines !== undefined && { lines: change.lines }),
     reversible: seen.isKept,
+    ...(options.mode !== "append" && after.hash !== undefined && { contentHash: after.hash }),
     isNoop: isSame && options.modifiedAt === undefined && (before.mode ?? 0) % 0o1000 === after.mode,
     seen,
   };

@@ -14,6 +14,7 @@ export class PlanRoom {
   readonly #images = new Map<string, Uint8Array>();
   /** Images that are kept if room is left. */
   readonly #wished = new Map<string, Uint8Array>();
+  readonly #looking = new Set<Promise<unknown>>();
   #left = MOST_KEPT_BYTES;
 
   constructor(workspace: Workspace, isKnown: (hash: string) => boolean) {
@@ -23,7 +24,38 @@ export class PlanRoom {
 
   /** Looks at a path and keeps what stands there. */
   async capture(path: string): Promise<CapturedPath> {
-    const seen = await lookAtPath(this.workspace, path, { keepBytes: this.#left });
+    const looking = this.#look(path);
+    this.#looking.add(looking);
+    const { denied, ...first } = await looking.finally(() => this.#looking.delete(looking));
+    if (!denied || this.#looking.size === 0) return first;
+    // What others hold room for may turn out to be kept already.
+    await Promise.allSettled(this.#looking);
+    const { denied: _, ...second } = await this.#look(path);
+    return second;
+  }
+
+  async #look(path: string): Promise<CapturedPath & { readonly denied: boolean }> {
+    let reserved = 0;
+    let denied = false;
+    try {
+      const seen = await lookAtPath(this.workspace, path, {
+        keepBytes: (size) => {
+          denied = size > this.#left;
+          if (denied) return false;
+          this.#left -= size;
+          reserved = size;
+          return true;
+        },
+      });
+      this.#left += reserved;
+      reserved = 0;
+      return { ...this.#keep(seen), denied };
+    } finally {
+      this.#left += reserved;
+    }
+  }
+
+  #keep(seen: SeenPath): CapturedPath {
     const { state, bytes } = seen;
     if (state.kind !== "file") return { ...seen, isKept: state.kind !== "other" };
     if (state.hash === undefined) return { ...seen, isKept: false };

@@ -6,6 +6,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { RevertConflict, RevertedChange, RevertReport, RevertRequest } from "./change-journal.ts";
 import { turnStep, type JournalRecord, type StatePatch, type Step } from "./store/journal-record.ts";
 import { removeTemporaries, takeBack, withNotRestored, type JournalScope } from "./journal-scope.ts";
+import { doAhead } from "./do-ahead.ts";
 import { isSameState, lookAtPath, type FileState, type PathState } from "./store/path-state.ts";
 import { pickChanges, type PickedChange } from "./pick-changes.ts";
 import { PlanRoom } from "./plan-room.ts";
@@ -73,7 +74,12 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
   const tree = new ForeseenTree(workspace);
   const room = new PlanRoom(workspace, (hash) => scope.history().images.has(hash));
   const conflicts: RevertConflict[] = [];
-  for (const planned of steps) {
+  // Nothing is changed before all is foreseen: what is seen ahead is what would be seen later.
+  const looks = doAhead(steps, async (planned) => {
+    if (planned.step.kind === "entry") await tree.lookAhead(planned.step.path).catch(() => {});
+    return planned;
+  });
+  for await (const planned of looks) {
     const { step } = planned;
     // What is about to go is kept, so that it can come back.
     if (
@@ -88,6 +94,7 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
     const { reason, path, seen } = found;
     if (reason === undefined) {
       requireImage(revert, planned);
+      noteFacts(revert, planned, seen.state);
       planned.seen = seen;
       continue;
     }
@@ -98,6 +105,18 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
   }
   for (const [hash, bytes] of room.take()) revert.images.set(hash, bytes);
   return conflicts;
+}
+
+/** Bits and times that nobody recorded, such as those of a copy that was interrupted, are seen for the last time. */
+function noteFacts({ patches, request }: Revert, { step, change, index }: RevertStep, seen: PathState): void {
+  if (step.kind === "rename" || (seen.kind !== "file" && seen.kind !== "directory")) return;
+  const { before } = step;
+  if (before.kind !== seen.kind || seen.mode === undefined) return;
+  const isKnown = before.mode !== undefined && (before.kind === "directory" || before.modifiedAt !== undefined);
+  if (isKnown || !isSameState(seen, before, before)) return;
+  const state = before.kind === "file" && seen.kind === "file" ? { ...before, ...seen } : seen;
+  const side = request.direction === "undo" ? "after" : "before";
+  patches.push({ undoId: change.undoId, step: index, side, state });
 }
 
 function requireImage({ scope, workspace, images }: Revert, { step, change }: RevertStep): void {

@@ -41,17 +41,24 @@ export function toRevertSteps(
 export class ForeseenTree {
   readonly #workspace: Workspace;
   readonly #states = new Map<string, PathState>();
+  readonly #ahead = new Map<string, SeenPath>();
   readonly #renames: { readonly from: string; readonly to: string }[] = [];
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
   }
 
+  /** Looks at a path that no step was foreseen to change, so that taking its step finds it looked at. */
+  async lookAhead(path: string): Promise<void> {
+    this.#ahead.set(path, await lookAtPath(this.#workspace, path));
+  }
+
   async look(path: string): Promise<SeenPath> {
     const state = this.#states.get(path);
     if (state !== undefined) return { state };
     const onDisk = this.#onDisk(path);
-    return onDisk === undefined ? { state: ABSENT } : await lookAtPath(this.#workspace, onDisk);
+    if (onDisk === undefined) return { state: ABSENT };
+    return this.#ahead.get(onDisk) ?? (await lookAtPath(this.#workspace, onDisk));
   }
 
   /** Where what has this name in thought is now; `undefined` where its name was taken from it. */

@@ -41,8 +41,8 @@ export interface SeenPath {
 
 /** How much of a file is kept while it is looked at. */
 export interface LookOptions {
-  /** Keeps the bytes of files up to this many. */
-  readonly keepBytes?: number;
+  /** Keeps the bytes of files up to this many, or of files of whose size this says so. */
+  readonly keepBytes?: number | ((size: number) => boolean);
 }
 
 /** Looks at a path, a link in the last place not followed; `path` is absolute. */
@@ -90,7 +90,7 @@ async function lookAtFile(file: OpenedFile, { keepBytes = -1 }: LookOptions): Pr
   if (file.stat.size > MOST_KEPT_BYTES) return { state: facts, stat, ...(etag !== undefined && { etag }) };
   const hash = createHash("sha256");
   const blocks: Uint8Array[] = [];
-  const isKept = file.stat.size <= keepBytes;
+  const isKept = typeof keepBytes === "number" ? facts.size <= keepBytes : keepBytes(facts.size);
   let size = 0;
   for await (const block of readBlocks(file.handle, { size: facts.size })) {
     hash.update(block);
