@@ -204,10 +204,10 @@ describe("aiw undo", () => {
     });
     await world.change("s", ...Array.from({ length: 60 }, (_, index) => create(`f${index}.txt`)));
     const listed = await world.aiw(["undo", "--list"]);
-    expect(listed.stdout.trimEnd().split("\n")).toHaveLength(52);
-    expect(listed.stdout).toContain("… 10 more: add --json to see all\n");
+    expect(listed.out.trimEnd().split("\n")).toHaveLength(52);
+    expect(listed.out).toContain("… 10 more: add --json to see all\n");
     const undone = await world.aiw(["undo", "--yes"]);
-    expect(undone.stdout).toMatch(/(?:[^]*… 10 more){2}[^]*Undone: 60 paths/u);
+    expect(undone.out).toMatch(/(?:[^]*… 10 more){2}[^]*Undone: 60 paths/u);
   });
 
   it("finds from a folder below what was changed from the project's", async () => {
