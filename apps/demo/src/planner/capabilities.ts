@@ -12,7 +12,10 @@ export type Capability =
   | "search_text"
   | "run_command"
   | "fetch_url"
-  | "write_file";
+  | "write_file"
+  | "edit_file"
+  | "undo_change"
+  | "redo_change";
 
 /** What the planner wants to say to a tool, in words of its own. */
 export type Role =
@@ -28,6 +31,8 @@ export type Role =
   | "outputMode"
   | "caseMode"
   | "mode"
+  | "edits"
+  | "changeId"
   | "timeout";
 
 interface CapabilityRule {
@@ -64,6 +69,8 @@ const roleNames: Readonly<Record<Role, readonly string[]>> = {
   outputMode: ["outputmode"],
   caseMode: ["case"],
   mode: ["mode"],
+  edits: ["edits"],
+  changeId: ["undoid"],
   timeout: ["timeout"],
 };
 
@@ -104,6 +111,13 @@ const rules: Readonly<Record<Capability, CapabilityRule>> = {
     describes: /\b(?:writes?|creates?|saves?)\b[^.]{0,60}\bfiles?\b/i,
     needs: ["path", "content"],
   },
+  edit_file: {
+    names: ["edit", "editfile"],
+    describes: /\bchanges?\b[^.]{0,60}\bfiles?\b/i,
+    needs: ["path", "edits"],
+  },
+  undo_change: { names: ["undo"], describes: /\btakes? back\b/i, needs: [] },
+  redo_change: { names: ["redo"], describes: /\bmakes? again\b/i, needs: [] },
 };
 
 /** Words in a name that promise something else than a description's chance wording. */

@@ -11,6 +11,8 @@ export type Intent =
   | { kind: "run"; clause: Clause; command?: string }
   | { kind: "fetch"; clause: Clause; url: string }
   | { kind: "write"; clause: Clause; path: string; content?: string; mode: "create" | "overwrite" | "append" }
+  | { kind: "replace"; clause: Clause; path: string; oldText: string; newText: string }
+  | { kind: "go_back"; clause: Clause; direction: "undo" | "redo" }
   | { kind: "answer"; clause: Clause }
   | { kind: "use_tool"; clause: Clause; toolName?: string };
 

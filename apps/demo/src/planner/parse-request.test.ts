@@ -38,6 +38,13 @@ describe("parseRequest", () => {
     ['write "hello" to a.txt', [{ kind: "write", path: "a.txt", content: "hello", mode: "create" }]],
     ["write the result to out.md, replacing it", [{ kind: "write", path: "out.md", mode: "overwrite" }]],
     ['append "more" to log.txt', [{ kind: "write", path: "log.txt", content: "more", mode: "append" }]],
+    [
+      'replace "old - text" with `new` in src/my-notes.txt',
+      [{ kind: "replace", path: "src/my-notes.txt", oldText: "old - text", newText: "new" }],
+    ],
+    ["undo that", [{ kind: "go_back", direction: "undo" }]],
+    ["then redo the last change", [{ kind: "go_back", direction: "redo" }]],
+    ["search for port in my-folder/src", [{ kind: "search", term: "port", definition: false, path: "my-folder/src" }]],
     ["search for a name it mentions", [{ kind: "search", definition: false }]],
     ["add 2 and 40", [{ kind: "use_tool" }]],
     ["use the `add` tool with 2 and 40", [{ kind: "use_tool", toolName: "add" }]],

@@ -34,6 +34,8 @@ export function toIntent(clause: Clause): Intent {
 
 const rules: readonly Rule[] = [
   asNamedTool,
+  asReplace,
+  asGoBack,
   asWrite,
   asRun,
   asFetch,
@@ -69,6 +71,24 @@ function asWrite(clause: Clause): Intent | undefined {
   const replaces = /\b(?:overwrit\w*|replac\w*)\b/i.test(masked);
   const mode = /^append\b/i.test(masked) ? "append" : replaces ? "overwrite" : "create";
   return content === undefined ? { kind: "write", clause, path, mode } : { kind: "write", clause, path, content, mode };
+}
+
+/** `replace "a" with "b" in c.txt`: three literals in this order. */
+function asReplace(clause: Clause): Intent | undefined {
+  const { masked, literals } = clause;
+  const found =
+    /^(?:replace|change) (?:the \w+ )?([\uE000-\uF8FF]) (?:with|by|to|into) (?:the \w+ )?([\uE000-\uF8FF]) in (?:the )?(?:file )?([\uE000-\uF8FF])$/iu.exec(
+      masked,
+    );
+  const [oldText, newText, file] = (found?.slice(1) ?? []).flatMap((marker) => literalsIn(marker, literals));
+  if (oldText === undefined || newText === undefined || file === undefined || !isPathLiteral(file)) return undefined;
+  return { kind: "replace", clause, path: file.text, oldText: oldText.text, newText: newText.text };
+}
+
+function asGoBack(clause: Clause): Intent | undefined {
+  const direction = /^(undo|redo)(?: (?:it|that|this|the (?:last )?(?:change|edit)))?$/iu.exec(clause.masked)?.[1];
+  if (direction === undefined) return undefined;
+  return { kind: "go_back", clause, direction: direction.toLowerCase() === "redo" ? "redo" : "undo" };
 }
 
 function markerOfFirstPath(clause: Clause): string | undefined {
@@ -209,5 +229,5 @@ function isPathLiteral({ kind, text }: Literal): boolean {
 }
 
 function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/gu, String.raw`\$&`);
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`);
 }

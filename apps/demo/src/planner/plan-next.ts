@@ -4,9 +4,11 @@ import { done, failureNotes } from "./goal.ts";
 import type { Finding, GoalContext, Move } from "./goal.ts";
 import { pursueFetch } from "./goals/pursue-fetch.ts";
 import { pursueFindFiles, pursueList } from "./goals/pursue-find.ts";
+import { pursueGoBack } from "./goals/pursue-go-back.ts";
 import { pursueOverview } from "./goals/pursue-overview.ts";
 import { pursuePackages } from "./goals/pursue-packages.ts";
 import { pursueRead } from "./goals/pursue-read.ts";
+import { pursueReplace } from "./goals/pursue-replace.ts";
 import { pursueRun } from "./goals/pursue-run.ts";
 import { pursueSearch } from "./goals/pursue-search.ts";
 import { pursueTool } from "./goals/pursue-tool.ts";
@@ -94,6 +96,10 @@ function pursue(intent: Intent, context: GoalContext): Move {
       return pursueFetch(intent, context);
     case "write":
       return pursueWrite(intent, context);
+    case "replace":
+      return pursueReplace(intent, context);
+    case "go_back":
+      return pursueGoBack(intent, context);
     case "answer":
     case "use_tool":
       return pursueTool(intent.kind === "use_tool" ? intent : { kind: "use_tool", clause: intent.clause }, context);
@@ -121,6 +127,8 @@ function withinBounds(
 function needsEarlier(intent: Intent): boolean {
   return (
     intent.kind === "write" ||
+    intent.kind === "replace" ||
+    intent.kind === "go_back" ||
     intent.kind === "run" ||
     intent.kind === "use_tool" ||
     (intent.kind === "search" && intent.term === undefined)

@@ -22,7 +22,7 @@ const tokenPattern =
   /```(?:[a-z]*\n)?([\s\S]{1,8000}?)```|`([^`\n]{1,4000})`|"([^"\n]{1,4000})"|“([^”\n]{1,4000})”|(?<![\w])'([^'\n]{1,4000})'(?!\w)|(https?:\/\/[^\s<>"'`]+)|[^\s,;"'`<>()]+/giu;
 
 const verbs =
-  "what|which|where|how|who|list|find|search|grep|look|read|show|open|view|display|print|run|execute|fetch|get|download|visit|load|write|save|store|put|create|append|export|use|call|then|also|finally|try|attempt|please|tell|summari[sz]e|explain|describe|report|count|calculate|compute|check|inspect|explore|multiply|divide|subtract|add";
+  "what|which|where|how|who|list|find|search|grep|look|read|show|open|view|display|print|run|execute|fetch|get|download|visit|load|write|save|store|put|create|append|export|use|call|then|also|finally|try|attempt|please|tell|summari[sz]e|explain|describe|report|count|calculate|compute|check|inspect|explore|replace|change|undo|redo|move|copy|delete|multiply|divide|subtract|add";
 
 const fillers =
   /^(?:please|then|and|also|finally|first|second|next|now|afterwards|can you|could you|would you|i want you to|i would like you to|try to|attempt to|try|attempt)\b[\s,]*/i;
