@@ -22,6 +22,10 @@ export interface AccessRefusal {
 export interface AccessRules {
   /** Whether anything may be kept from reading. */
   readonly hasDenials: boolean;
+  /** Whether there is no rule at all. */
+  readonly isEmpty: boolean;
+  /** Names of what rules reach through links: who exchanges such a link changes what the rule is about. */
+  readonly linked: readonly (readonly string[])[];
   /** Says what keeps this entry, or a folder on the way to it, from tools. */
   refusal(names: readonly string[], intent: AccessIntent): AccessRefusal | undefined;
 }
@@ -38,8 +42,22 @@ export interface RuleContext {
   readonly roots: OpenRoots;
   /** What `~` stands for. */
   readonly home: string;
-  /** The folder that keeps what changes can be taken back with. */
-  readonly stateFolder: string;
+  /** What is neither read nor written where a root holds it. */
+  readonly kept: readonly KeptPlace[];
+}
+
+/** A file or folder that is no tool's business, and why. */
+export interface KeptPlace {
+  /** Absolute. */
+  readonly path: string;
+  /** What the message says before the path that was asked for. */
+  readonly reason: string;
+  readonly suggestion: string;
+}
+
+interface RuleReading extends RuleContext {
+  /** Collects what is found through links. */
+  readonly linked: (readonly string[])[];
 }
 
 interface Rule {
@@ -55,18 +73,21 @@ interface Rule {
  * Reads the rules of a workspace; what they name is found through links, like the paths they are compared with.
  * @throws ToolError `options_invalid` for a rule that cannot be read.
  */
-export async function readAccessRules(workspace: WorkspaceRoots, context: RuleContext): Promise<AccessRules> {
+export async function readAccessRules(workspace: WorkspaceRoots, given: RuleContext): Promise<AccessRules> {
+  const context: RuleReading = { ...given, linked: [] };
   const rules = await Promise.all([
     ...(workspace.deny ?? []).map(async (pattern) => await toDenyRules(workspace, context, pattern)),
     ...(workspace.readOnly ?? []).map(async (folder) => await toReadOnlyRules(workspace, context, folder)),
-    toStateRules(context),
+    ...context.kept.map(async (place) => await toKeptRules(context, place)),
   ]);
-  return toAccessRules(rules.flat(), context.platform);
+  return toAccessRules(rules.flat(), context);
 }
 
-function toAccessRules(rules: readonly Rule[], platform: NodeJS.Platform): AccessRules {
-  if (rules.length === 0) return { hasDenials: false, refusal: () => undefined };
+function toAccessRules(rules: readonly Rule[], { platform, linked }: RuleReading): AccessRules {
+  if (rules.length === 0) return { hasDenials: false, isEmpty: true, linked, refusal: () => undefined };
   return {
+    isEmpty: false,
+    linked,
     hasDenials: rules.some(({ writesOnly }) => !writesOnly),
     refusal(names, intent) {
       const folded = names.map(foldForRules);
@@ -90,7 +111,7 @@ const OF_SHORT_NAMES: AccessRefusal = {
   suggestion: "Use the long name of the file.",
 };
 
-async function toDenyRules(workspace: WorkspaceRoots, context: RuleContext, pattern: string): Promise<Rule[]> {
+async function toDenyRules(workspace: WorkspaceRoots, context: RuleReading, pattern: string): Promise<Rule[]> {
   const { branches, problem } = readDenyPattern(pattern, context.platform);
   if (problem !== undefined) {
     throw new ToolError("options_invalid", `A deny rule of the workspace cannot be read: ${problem.message}`, {
@@ -115,7 +136,7 @@ async function toDenyRules(workspace: WorkspaceRoots, context: RuleContext, patt
 /** Where a rule's pattern begins: as it is written, and where links on that way lead. */
 async function basesOf(
   workspace: WorkspaceRoots,
-  context: RuleContext,
+  context: RuleReading,
   { base, isAbsolute }: DenyBranch,
 ): Promise<(readonly string[])[]> {
   if (isAbsolute) return await bothSpellings(context, base);
@@ -130,7 +151,7 @@ async function basesOf(
   return distinct(found.flat());
 }
 
-async function toReadOnlyRules(workspace: WorkspaceRoots, context: RuleContext, folder: string): Promise<Rule[]> {
+async function toReadOnlyRules(workspace: WorkspaceRoots, context: RuleReading, folder: string): Promise<Rule[]> {
   const refusal: AccessRefusal = {
     code: "denied_by_policy",
     reason: `Nothing is written in a read-only folder of the workspace (${JSON.stringify(folder)})`,
@@ -142,16 +163,11 @@ async function toReadOnlyRules(workspace: WorkspaceRoots, context: RuleContext, 
   return bases.map((base) => ({ base: base.map(foldForRules), branch: undefined, writesOnly: true, refusal }));
 }
 
-/** The journal of changes holds what files had, denied or not, and what is written there is given back later. */
-async function toStateRules(context: RuleContext): Promise<Rule[]> {
-  const { platform, roots, stateFolder } = context;
-  const names = splitPath(stateFolder, platform);
-  const refusal: AccessRefusal = {
-    code: "protected_path",
-    reason: "What changes are taken back with is not for tools",
-    suggestion: "Use the undo and history tools instead.",
-  };
-  const bases = await bothSpellings(context, names);
+/** The journal of changes holds what files had, denied or not; what is written there, or into the record of trust, is believed later. */
+async function toKeptRules(context: RuleReading, { path, reason, suggestion }: KeptPlace): Promise<Rule[]> {
+  const { platform, roots } = context;
+  const refusal: AccessRefusal = { code: "protected_path", reason, suggestion };
+  const bases = await bothSpellings(context, splitPath(path, platform));
   const within = bases.filter((base) => roots.names.some((root) => isBelow(root, base)));
   return within.map((base) => ({ base: base.map(foldForRules), branch: undefined, writesOnly: false, refusal }));
 
@@ -164,11 +180,13 @@ async function toStateRules(context: RuleContext): Promise<Rule[]> {
 }
 
 /** Names as written (below a root: with the root's real names), and as they are without links. */
-async function bothSpellings(context: RuleContext, names: readonly string[]): Promise<(readonly string[])[]> {
+async function bothSpellings(context: RuleReading, names: readonly string[]): Promise<(readonly string[])[]> {
   const { fileSystem, platform, roots } = context;
   const written = roots.toRealNames(names);
   const real = await canonicalNames(fileSystem, written, platform);
-  return distinct([written, real]);
+  const spellings = distinct([written, real]);
+  if (spellings.length > 1) context.linked.push(written);
+  return spellings;
 }
 
 function absoluteNames(folder: string, cwd: string, platform: NodeJS.Platform): string[] {

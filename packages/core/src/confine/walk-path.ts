@@ -13,7 +13,7 @@ export interface WorkspaceAccess {
   readonly roots: OpenRoots;
   readonly rules: AccessRules;
   readonly platform: NodeJS.Platform;
-  /** Folders, besides roots, that are neither removed nor moved. */
+  /** Paths, besides roots, of which no part is removed, moved or replaced. */
   readonly anchors: readonly string[];
   readonly signal: AbortSignal | undefined;
   /** Shows an absolute path as people write it. */

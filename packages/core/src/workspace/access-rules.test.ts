@@ -126,6 +126,42 @@ describe("deny rules of a workspace", () => {
     expect(await code(files.rename("src", "lib"))).toBe("done");
   });
 
+  it("hold where a folder would go with all in it, so that it can be taken back from there (SEC-FS-8)", async () => {
+    await disk.writeFile(join(root, "src/key.pem"), "");
+    await disk.mkdir(join(root, "src/lib"));
+    await using files = await openWorkspace(
+      rules({ deny: ["vault/*.pem", "vault2/{src,lib}"], readOnly: ["kept/lib", "far"] }),
+    );
+    await disk.mkdir(join(root, "vault2"));
+    const before = (await disk.readdir(root, { recursive: true })).toSorted();
+    for (const to of ["vault", "vault2/src", "kept", "far/src", "vault/../vault"]) {
+      const options = { createDirs: true, recursive: true };
+      for (const how of [options, { ...options, dryRun: true }]) {
+        expect(await code(files.rename("src", to, how)), to).toBe("denied_by_policy");
+        expect(await code(files.copy("src", to, how)), to).toBe("denied_by_policy");
+      }
+    }
+    await expect(files.rename("src", "vault")).rejects.toThrow(/vault\/key\.pem$/u);
+    expect((await disk.readdir(root, { recursive: true })).toSorted()).toEqual(before);
+    expect(await code(files.rename("src", "vault3"))).toBe("done");
+  });
+
+  it("are not lifted by taking away the link they name (SEC-FS-8)", async () => {
+    await disk.symlink("../door", join(root, "src/inner"));
+    const deny = ["door/one.pem", "src/inner/deep"];
+    await using files = await openWorkspace(rules({ deny }));
+    expect(await code(files.remove("door"))).toBe("protected_path");
+    expect(await code(files.rename("door", "gate"))).toBe("protected_path");
+    expect(await code(files.rename("src/a.ts", "door", { overwrite: true }))).toBe("protected_path");
+    expect(await code(files.copy("secret.link", "door", { overwrite: true }))).toBe("protected_path");
+    expect(await code(files.rename("src", "lib"))).toBe("protected_path");
+    expect(await code(files.remove("src", { recursive: true }))).toBe("protected_path");
+    await using again = await openWorkspace(rules({ deny }));
+    expect(await code(again.readFile("keys/one.pem", { maxBytes: 100 }))).toBe("denied_by_policy");
+    expect(await code(again.readdir("keys/deep"))).toBe("denied_by_policy");
+    expect(await code(again.writeFile("src/new.ts", ""))).toBe("done");
+  });
+
   it("keep names out of listings and suggestions, and say how many", async () => {
     await using files = await openWorkspace(rules({ deny: ["*.pem", ".env"] }));
     const listing = await files.readdir("keys", { facts: true });
@@ -189,6 +225,19 @@ describe("read-only folders of a workspace", () => {
     expect(await disk.readdir(join(root, "keys/deep"))).toEqual(["two.pem"]);
   });
 
+  it.each<[string, Partial<WorkspaceRoots>, string]>([
+    ["a rule holds, so that no file of a read-only folder changes by another name", { readOnly: ["keys"] }, "detached"],
+    ["there is no rule", {}, "kept"],
+  ])("decide about hard links: %s (SEC-FS-4)", async (_, more, expected) => {
+    await disk.link(join(root, "keys/one.pem"), join(root, "src/second.pem"));
+    await using files = await openWorkspace(rules(more));
+    const how = { mode: "overwrite", hardLinks: "keep" } as const;
+    const { notices } = await files.writeFile("src/second.pem", "new", how);
+    expect(notices.includes("hard_link_detached")).toBe(expected === "detached");
+    expect(await disk.readFile(join(root, "src/second.pem"), "utf8")).toBe("new");
+    expect(await disk.readFile(join(root, "keys/one.pem"), "utf8")).toBe(expected === "kept" ? "new" : "keys/one.pem");
+  });
+
   it("may be whole roots, named through links or as ~", async () => {
     await disk.symlink(root, join(base, "link"));
     for (const folder of [root, ".", join(base, "link"), "~/app"]) {
@@ -217,8 +266,38 @@ describe("the folder of the journal", () => {
 
   it("hinders nothing when the root lies in it", async () => {
     vi.stubEnv("AIW_STATE_HOME", base);
+    vi.stubEnv("AIW_CONFIG_HOME", base);
     onTestFinished(() => void vi.unstubAllEnvs());
     await using files = await openWorkspace(rules({}));
     expect(await code(files.stat("src/a.ts"))).toBe("done");
   });
+});
+
+describe("the record of what is trusted", () => {
+  it.each(["below a root", "through a link", "in a folder that is a root"])(
+    "is neither read nor written, %s",
+    async (where) => {
+      await disk.mkdir(join(root, ".config/aiw"), { recursive: true });
+      await disk.writeFile(join(root, ".config/aiw/trust.json"), "{}");
+      await disk.symlink(".config", join(root, "way-in"));
+      vi.stubEnv("AIW_CONFIG_HOME", join(root, where === "through a link" ? "way-in/aiw" : ".config/aiw"));
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const cwd = where === "in a folder that is a root" ? join(root, ".config/aiw") : root;
+      await using files = await openWorkspace({ cwd, roots: [cwd] });
+      for (const path of [
+        join(root, ".config/aiw/trust.json"),
+        join(cwd === root ? join(root, "way-in/aiw") : cwd, "TRUST.json"),
+      ]) {
+        expect(await code(files.readFile(path, { maxBytes: 10 }))).toBe("protected_path");
+        expect(await code(files.writeFile(path, "trusted", { mode: "overwrite" }))).toBe("protected_path");
+        expect(await code(files.rename(path, join(cwd, "mine")))).toBe("protected_path");
+        expect(await code(files.remove(path))).toBe("protected_path");
+      }
+      if (cwd === root) {
+        expect(await code(files.writeFile(".config/aiw/new", ""))).toBe("protected_path");
+        expect(await code(files.rename(".config", "mine"))).toBe("protected_path");
+      }
+      expect(await disk.readFile(join(root, ".config/aiw/trust.json"), "utf8")).toBe("{}");
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { claimName, refuseTaken, type End, type Naming } from "./claim-name.ts";
 import { copyTree, type TreeCopy } from "./copy-tree.ts";
 import { lockPath } from "./lock-path.ts";
 import { syncDirectory } from "./publish-file.ts";
-import { emptyDirectory, removeOne, type Removal } from "./remove-entry.ts";
+import { emptyDirectory, refuseAnchorAt, removeOne, type Removal } from "./remove-entry.ts";
 import { temporaryName } from "./stage-temporary.ts";
 import { surveyTree } from "./survey-tree.ts";
 import {
@@ -44,8 +44,9 @@ export async function copyEntry(
   await using target = await walkPath(access, { ...request.to, lastLink: "none", intent: "write" });
   refuseOnePlace(access, { from: source.realPath, to: target.realPath }, request);
   if (source.directory === undefined) throw standsOn(shown);
+  refuseAnchorAt(access, target, request.to.shown);
   if (target.entry !== undefined) refuseTaken(toTaking(entry, request, options), target.entry);
-  const { entries } = await surveyTree(access, entry, { shown, intent: "copy" });
+  const { entries } = await surveyTree(access, entry, { shown, intent: "copy", becomes: target.realPath });
   if (options.dryRun === true) {
     await refuseMissingParents(access, target, { shown: request.to.shown, options });
     return { realPath: target.realPath, entries };

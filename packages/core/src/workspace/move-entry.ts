@@ -3,7 +3,7 @@ import { walkPath, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { claimName, refuseClaim } from "./claim-name.ts";
 import { lockPath } from "./lock-path.ts";
 import { moveAcross } from "./move-across.ts";
-import { refuseAnchors, refuseMount } from "./remove-entry.ts";
+import { refuseAnchorAt, refuseAnchors, refuseMount } from "./remove-entry.ts";
 import { surveyTree } from "./survey-tree.ts";
 import {
   holdEnd,
@@ -33,9 +33,10 @@ export async function moveEntry(
   refuseAnchors(access, source, shown);
   await using target = await walkPath(access, { ...request.to, lastLink: "none", intent: "write" });
   if (directory === undefined) throw standsOn(shown);
+  refuseAnchorAt(access, target, request.to.shown);
   refuseOnePlace(access, { from: source.realPath, to: target.realPath }, request);
   refuseMount(entry, directory, shown);
-  const { entries } = await surveyTree(access, entry, { shown, intent: "rename" });
+  const { entries } = await surveyTree(access, entry, { shown, intent: "rename", becomes: target.realPath });
   if (options.dryRun === true) {
     await refuseMissingParents(access, target, { shown: request.to.shown, options });
     await refuseClaim(access, {

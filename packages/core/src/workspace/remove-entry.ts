@@ -70,6 +70,14 @@ export function refuseAnchors(access: WorkspaceAccess, found: FoundPath, shown: 
 }
 
 /**
+ * Refuses to replace a link by which the workspace, or a rule of it, finds what it stands on.
+ * @throws ToolError `protected_path`.
+ */
+export function refuseAnchorAt(access: WorkspaceAccess, target: FoundPath, shown: string): void {
+  if (target.entry?.stat.isSymbolicLink() === true) refuseAnchors(access, target, shown);
+}
+
+/**
  * Refuses to remove or move a directory on which a volume is mounted.
  * @throws ToolError `protected_path`.
  */

@@ -5,7 +5,8 @@ import { kindOf } from "../confine/file-facts.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
 import { isProtectedName, isRepositoryName } from "../confine/protected-names.ts";
-import { pathBelow, splitPath } from "../confine/resolve-path.ts";
+import { toRefusal } from "../confine/access-rules.ts";
+import { joinNames, pathBelow, splitPath } from "../confine/resolve-path.ts";
 import { refuseWithinTree, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { listNames, type DirectoryEntry } from "./read-directory.ts";
 
@@ -15,6 +16,8 @@ export interface SurveyRequest {
   readonly shown: string;
   /** `copy` opens every file and link, so it refuses what cannot be opened; `remove` needs every name; `rename` leaves the inside alone. */
   readonly intent: "copy" | "remove" | "rename";
+  /** The path it gets, where it gets one: rules hold for all of it there too. */
+  readonly becomes?: string;
 }
 
 /** What a tree holds. */
@@ -32,6 +35,7 @@ const MOUNTS = "/proc/self/mountinfo";
 interface Walk {
   readonly access: WorkspaceAccess;
   readonly request: SurveyRequest;
+  readonly top: HeldEntry;
   entries: number;
 }
 
@@ -41,7 +45,7 @@ interface Walk {
  * `too_large` where it is nested too deep.
  */
 export async function surveyTree(access: WorkspaceAccess, top: HeldEntry, request: SurveyRequest): Promise<Survey> {
-  const walk: Walk = { access, request, entries: 1 };
+  const walk: Walk = { access, request, top, entries: 1 };
   if (!top.stat.isDirectory()) {
     if (request.intent === "copy") refuseSpecial(walk, kindOf(top.stat), top.realPath);
     return walk;
@@ -94,6 +98,7 @@ function refuseWithin(walk: Walk, directory: HeldEntry, found: DirectoryEntry): 
   const path = join(directory.realPath, found.name);
   const intent = request.intent === "copy" ? "read" : "write";
   refuseWithinTree(access, { directory, name: found.name }, { shown: request.shown, intent });
+  refuseAtNewPlace(walk, path);
   if (isProtectedName(found.name)) {
     const what = isRepositoryName(found.name)
       ? "a git repository"
@@ -105,6 +110,16 @@ function refuseWithin(walk: Walk, directory: HeldEntry, found: DirectoryEntry): 
   }
   if (request.intent !== "rename" || found.kind === "directory") refuseOddName(found, request.shown);
   if (request.intent === "copy") refuseSpecial(walk, found.kind, path);
+}
+
+/** What is free where it is may be denied where it goes, and could not be taken back from there. */
+function refuseAtNewPlace({ access, request, top }: Walk, path: string): void {
+  if (request.becomes === undefined || access.rules.isEmpty) return;
+  const below = splitPath(path, access.platform).slice(splitPath(top.realPath, access.platform).length);
+  const names = [...splitPath(request.becomes, access.platform), ...below];
+  const refusal = access.rules.refusal(names, "write");
+  if (refusal === undefined) return;
+  throw toRefusal(refusal, access.display(joinNames(names, access.platform)));
 }
 
 function refuseSpecial({ access, request }: Walk, kind: DirectoryEntry["kind"], path: string): void {

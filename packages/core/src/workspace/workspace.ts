@@ -20,10 +20,10 @@ import {
 } from "./open-in-root.ts";
 import { openRoots } from "../confine/open-roots.ts";
 import { readAccessRules } from "../confine/access-rules.ts";
-import { findStateFolder } from "../confine/state-folder.ts";
+import { findKeptPlaces } from "./kept-places.ts";
 import { readDirectory, type DirectoryListing, type ReadDirectoryOptions } from "./read-directory.ts";
 import { removeEntry, type RemoveOptions } from "./remove-entry.ts";
-import { displayPath, resolvePath, splitPath } from "../confine/resolve-path.ts";
+import { displayPath, joinNames, resolvePath, splitPath } from "../confine/resolve-path.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 import type { FileContent } from "./stage-temporary.ts";
 import type { CopyOptions, RenameOptions, TransferOutcome } from "./transfer-ends.ts";
@@ -192,11 +192,12 @@ async function openAccess(
   const { home, raceProtection, signal, fileSystem: fs = nodeFileSystem } = options;
   const roots = await openRoots(workspace, { fileSystem: fs, platform, ...(raceProtection && { raceProtection }) });
   try {
-    const stateFolder = findStateFolder();
-    const rules = await readAccessRules(workspace, { fileSystem: fs, platform, roots, home, stateFolder });
+    const kept = findKeptPlaces();
+    const rules = await readAccessRules(workspace, { fileSystem: fs, platform, roots, home, kept });
     const bases = [workspace.cwd, roots.realCwd];
     const display = (path: string): string => displayPath(path, bases, platform);
-    return { fs, roots, rules, platform, anchors: [...bases, home], signal, display };
+    const linked = rules.linked.map((names) => joinNames(names, platform));
+    return { fs, roots, rules, platform, anchors: [...bases, home, ...linked], signal, display };
   } catch (error) {
     await roots[Symbol.asyncDispose]();
     throw error;

@@ -34,7 +34,7 @@ export interface WriteOptions {
   readonly permissions?: number;
   /** When the file shall have been changed last, in milliseconds since the epoch; the moment of writing unless given. */
   readonly modifiedAt?: number;
-  /** What becomes of a file that has other names: `detach` replaces it, `keep` writes through it; `detach` unless given. */
+  /** What becomes of a file that has other names: `detach` replaces it, `keep` writes through it; `detach` unless given, and wherever rules keep paths from tools. */
   readonly hardLinks?: "detach" | "keep";
   /** Where the path must lead, absolute and free of links; anything else is `path_changed`. */
   readonly expectedRealPath?: string;
@@ -88,8 +88,10 @@ type Written = Omit<WriteOutcome, "realPath">;
 export async function writeAtomically(
   access: WorkspaceAccess,
   request: WalkRequest,
-  { content: given, options }: { readonly content: Uint8Array | FileContent; readonly options: WriteOptions },
+  { content: given, options: asked }: { readonly content: Uint8Array | FileContent; readonly options: WriteOptions },
 ): Promise<WriteOutcome> {
+  // Another name of the file may be one that a rule keeps from being written.
+  const options: WriteOptions = access.rules.isEmpty ? asked : { ...asked, hardLinks: "detach" };
   await using found = await walkPath(access, request);
   if (found.directory === undefined)
     throw new ToolError("not_a_file", `Is the workspace folder itself: ${request.shown}`);
@@ -102,7 +104,8 @@ export async function writeAtomically(
   await using parent = await makeParents(access, found.directory, names);
   const bytes = typeof given === "function" ? undefined : given;
   const content = typeof given === "function" ? given : () => [given];
-  const write: Write = { request, content, bytes, options, directory: parent ?? found.directory, name };
+  const directory = parent ?? found.directory;
+  const write: Write = { request, content, bytes, options, directory, name };
   const written = await lockPath(found.realPath, async (hasWaited) => {
     // Looked up again: whoever held the lock before may have put a new file there.
     const isNew = hasWaited || parent !== undefined;
