@@ -86,7 +86,7 @@ export const glob = defineTool({
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
-  tags: ["filesystem", "search", "glob", "find"],
+  tags: ["filesystem", "search", "glob", "find", "default"],
   timeoutMs: 30_000,
   instructions: {
     purpose: "Find files whose names are known in part. To search inside files use grep; to see one folder use list.",
@@ -202,8 +202,9 @@ function toLongEntry({ shown, kind, facts, isIgnored, bytes }: FoundEntry) {
 
 function toNotices(args: GlobInput, { found, entries, total, timedOut }: Shown): string[] {
   const notices: string[] = [];
-  if (total === 0) notices.push(...explainNothing(args, found));
-  else if (args.offset >= total) notices.push(`offset ${args.offset} is past ${total} matches.`);
+  // Of a search that was stopped nobody knows what it would have found.
+  if (total === 0 && !timedOut) notices.push(...explainNothing(args, found));
+  else if (args.offset > 0 && args.offset >= total) notices.push(`offset ${args.offset} is past ${total} matches.`);
   if (timedOut) notices.push(`Stopped after ${SEARCH_MS / 1000} s; search a smaller folder for a whole answer.`);
   if (found.unreadable > 0) notices.push("Some folders could not be read.");
   if (args.sort !== "path" && !found.isNewestFirst && total > MOST_STATS)
@@ -238,7 +239,8 @@ function explainNothing(args: GlobInput, { ignored = 0 }: FoundPaths): string[] 
 
 function previewGlob(result: ToolResult<GlobOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
-  const { paths, entries, total } = result.value;
+  const { paths, entries, total, timed_out } = result.value;
   const names = (paths ?? entries?.map(({ path }) => path) ?? []).map(showName);
-  return [`Found ${total} ${total === 1 ? "path" : "paths"}`, ...names].slice(0, maxLines);
+  const end = timed_out === true ? " before the time was over" : "";
+  return [`Found ${total} ${total === 1 ? "path" : "paths"}${end}`, ...names].slice(0, maxLines);
 }

@@ -38,7 +38,7 @@ export const grep = defineTool({
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
-  tags: ["filesystem", "search", "grep", "regex"],
+  tags: ["filesystem", "search", "grep", "regex", "default"],
   timeoutMs: 30_000,
   instructions: {
     purpose: "Find where something is said or used in the workspace. To find files by name use glob.",
@@ -242,8 +242,9 @@ function plural(count: number, word: string): string {
 
 function previewGrep(result: ToolResult<GrepOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);
-  const { total_matches: total, total_files: files = Math.min(1, total), content, matches } = result.value;
+  const { total_matches: total, total_files: files = Math.min(1, total), content, matches, timed_out } = result.value;
   const lines =
     content?.split("\n") ?? matches?.map(({ path, line, text }) => `${showName(path)}:${line}: ${text}`) ?? [];
-  return [`Found ${plural(total, "matching line")} in ${plural(files, "file")}`, ...lines].slice(0, maxLines);
+  const end = timed_out === true ? " before the time was over" : "";
+  return [`Found ${plural(total, "matching line")} in ${plural(files, "file")}${end}`, ...lines].slice(0, maxLines);
 }
