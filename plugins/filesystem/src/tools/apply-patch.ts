@@ -20,7 +20,7 @@ export const applyPatch = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "write", "edit", "patch", "diff", "text"],
+  tags: ["filesystem", "write", "edit", "patch", "diff", "text", "extra"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Change several places or files at once.",

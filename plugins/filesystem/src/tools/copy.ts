@@ -16,7 +16,7 @@ export const copy = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "copy", "duplicate"],
+  tags: ["filesystem", "copy", "duplicate", "extra"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Have a file or folder a second time, byte for byte, without reading and writing its content.",

@@ -16,7 +16,7 @@ export const deleteTool = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "delete", "remove"],
+  tags: ["filesystem", "delete", "remove", "extra"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Get rid of files or folders in a way that can be taken back.",

@@ -20,7 +20,7 @@ export const edit = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "edit", "text", "replace"],
+  tags: ["filesystem", "edit", "text", "replace", "default"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Change some lines of a file without writing it whole.",

@@ -15,7 +15,7 @@ export const history = defineTool({
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
-  tags: ["filesystem", "undo", "redo", "history"],
+  tags: ["filesystem", "undo", "redo", "history", "extra"],
   timeoutMs: 30_000,
   instructions: {
     purpose: "See which changes can be undone or redone.",

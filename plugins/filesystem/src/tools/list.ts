@@ -69,7 +69,7 @@ export const list = defineTool({
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
-  tags: ["filesystem", "list", "directory"],
+  tags: ["filesystem", "list", "directory", "default"],
   timeoutMs: 30_000,
   instructions: {
     purpose: "See what a folder holds. To find files by name in a whole tree use glob.",

@@ -16,7 +16,7 @@ export const move = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "move", "rename"],
+  tags: ["filesystem", "move", "rename", "extra"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Give a file or folder another name or place, without writing its content again.",

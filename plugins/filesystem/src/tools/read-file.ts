@@ -40,7 +40,7 @@ export const readFile = defineTool({
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
-  tags: ["filesystem", "read", "text"],
+  tags: ["filesystem", "read", "text", "compat"],
   timeoutMs: 30_000,
   instructions: {
     purpose:

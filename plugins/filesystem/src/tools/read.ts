@@ -75,7 +75,7 @@ export const read = defineTool({
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
-  tags: ["filesystem", "read", "text"],
+  tags: ["filesystem", "read", "text", "default"],
   timeoutMs: 30_000,
   instructions: {
     purpose: "Look at files before answering about them or changing them.",

@@ -16,7 +16,7 @@ export const redo = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "redo", "history"],
+  tags: ["filesystem", "redo", "history", "extra"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Have back a change that was undone.",

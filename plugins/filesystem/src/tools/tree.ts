@@ -15,7 +15,7 @@ export const tree = defineTool({
   effects: "read",
   permissions: ["fs:read"],
   category: "filesystem",
-  tags: ["filesystem", "tree", "list", "directory"],
+  tags: ["filesystem", "tree", "list", "directory", "extra"],
   timeoutMs: 30_000,
   instructions: {
     purpose:

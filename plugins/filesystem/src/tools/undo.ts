@@ -17,7 +17,7 @@ export const undo = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "undo", "revert", "history"],
+  tags: ["filesystem", "undo", "revert", "history", "extra"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Go back to the files as they were before a change that turned out wrong.",

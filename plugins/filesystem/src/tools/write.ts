@@ -19,7 +19,7 @@ export const write = defineTool({
   effects: "write",
   permissions: ["fs:read", "fs:write"],
   category: "filesystem",
-  tags: ["filesystem", "write", "text"],
+  tags: ["filesystem", "write", "text", "default"],
   timeoutMs: 60_000,
   instructions: {
     purpose: "Save a whole new text, or add to the end of a file.",

@@ -64,7 +64,7 @@ export const bash = defineTool({
     "most) together with everything it started. A non-zero exit code is a failure that still carries the output. Commands not known to be " +
     "read-only need approval.",
   category: "System",
-  tags: ["shell", "cli", "command", "execute", "system"],
+  tags: ["shell", "cli", "command", "execute", "system", "default"],
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   permissions: ["process", "fs:read", "fs:write", "net", "env"],
   timeoutMs: 75_000,

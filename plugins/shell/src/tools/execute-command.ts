@@ -33,7 +33,7 @@ export const executeCommand = defineTool({
     "Nothing can be typed; it is stopped after 60 seconds (return code 124). A non-zero return code is data, not a failure. Commands not known to be " +
     "read-only need approval.",
   category: "System",
-  tags: ["cli", "command", "execute", "system"],
+  tags: ["cli", "command", "execute", "system", "compat"],
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   permissions: ["process", "fs:read", "fs:write", "net", "env"],
   timeoutMs: 75_000,

@@ -80,7 +80,7 @@ export function createWebFetch(ports: NetworkPorts = nodePorts) {
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
     permissions: ["net"],
     category: "web",
-    tags: ["web", "fetch", "http", "read"],
+    tags: ["web", "fetch", "http", "read", "default"],
     timeoutMs: 130_000,
     instructions: {
       purpose: "Read a page or file on the web whose address is known.",
