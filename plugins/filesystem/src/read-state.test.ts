@@ -54,6 +54,7 @@ describe("ReadState", () => {
         const wanted = Array.from({ length: to - from + 1 }, (_, index) => from + index);
         expect(state.covers("/a", "1", { from, to })).toBe(ranges.length > 0 && wanted.every((line) => seen.has(line)));
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
 import { displayPath, joinNames, pathBelow, resolvePath, splitPath } from "./resolve-path.ts";
+import { runs } from "../__fixtures__/property-runs.ts";
 
 const linux = { cwd: "/srv/app", home: "/home/me", platform: "linux" } as const;
 const windows = { cwd: "C:\\app", home: "C:\\Users\\me", platform: "win32" } as const;
@@ -66,6 +67,7 @@ describe("resolvePath", () => {
           expect(joinNames(splitPath(once, "linux"), "linux")).toBe(once);
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -95,6 +97,7 @@ describe("pathBelow", () => {
         const inside = relative !== ".." && !relative.startsWith("../");
         expect(pathBelow(splitPath(base, "linux"), splitPath(other, "linux"), "linux") !== undefined).toBe(inside);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { runs } from "../__fixtures__/property-runs.ts";
 
 /** A tree as data: a string is a file's content, `to` a link, anything else a directory. */
 type Node = string | { readonly to: string } | Map<string, Node>;
@@ -139,7 +140,7 @@ describe("walkPath", () => {
           }
           await disk.rm(world, { recursive: true });
         }),
-        { numRuns: 250 },
+        { numRuns: runs(250) },
       );
       for (const outcome of ["file", "outside_root", "not_found", "not_a_file", "not_a_directory"]) {
         expect(seen.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
@@ -196,7 +197,7 @@ describe("walkPath", () => {
           expect(await outsideOf(world)).toEqual(before);
           await disk.rm(world, { recursive: true });
         }),
-        { numRuns: 100 },
+        { numRuns: runs(100) },
       );
       for (const outcome of ["done", "outside_root"]) expect(seen.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
     },

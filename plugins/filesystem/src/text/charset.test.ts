@@ -11,6 +11,7 @@ import {
   UTF_8,
   type Charset,
 } from "./charset.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 const LABELS = [
   "utf-8",
@@ -68,6 +69,7 @@ describe("encodeText and decodeBytes", () => {
         const bytes = encodeText(charset(label), text);
         if (bytes !== undefined) expect(decodeBytes(charset(label), bytes)).toBe(text);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -78,7 +80,7 @@ describe("encodeText and decodeBytes", () => {
         if (!isFaithful(known, bytes)) return;
         expect(encodeText(known, decodeBytes(known, bytes))).toEqual(Buffer.from(bytes));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -107,6 +109,7 @@ describe("startDecoding", () => {
           expect(out + decoding.end()).toBe(text);
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -120,7 +123,7 @@ describe("startFaithCheck", () => {
         check.write(bytes.subarray(cut));
         expect(check.end()).toBe(isFaithful(charset(label), bytes));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { memorySource } from "./byte-source.ts";
 import { decodeBytes } from "./charset.ts";
 import { detectText, detectTextAs, isText, type DetectedText } from "./detect-text.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 async function detect(bytes: Uint8Array): Promise<DetectedText> {
   const detected = await detectText(memorySource(bytes));
@@ -44,6 +45,7 @@ describe("detectText", () => {
         const text = decodeBytes(detected.charset, bytes.subarray(detected.start));
         expect(iconv.encode(text, detected.charset.label)).toEqual(Buffer.from(bytes.subarray(detected.start)));
       }),
+      { numRuns: runs(100) },
     );
   });
 

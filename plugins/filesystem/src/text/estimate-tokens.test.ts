@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CHINESE, CODE, LOCK, PROSE, type TokenSample } from "./__fixtures__/token-samples.ts";
 import { numberLine } from "./number-lines.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 /** The estimate over what the vocabulary o200k makes of it. */
 const ratio = ({ lines, tokens }: TokenSample): number => estimateTokens(lines.join("\n")) / tokens;
@@ -43,6 +44,7 @@ describe("estimateTokens", () => {
       fc.property(fc.string(), fc.string(), (left, right) => {
         expect(estimateTokens(`${left}\n${right}`)).toBe(estimateTokens(left) + estimateTokens(right));
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convertEndings, countTextLines, keepEndings } from "./line-endings.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 describe("keepEndings", () => {
   it("gives every line the ending the old text has throughout", () => {
@@ -22,7 +23,7 @@ describe("keepEndings", () => {
       fc.property(text, (old) => {
         expect(keepEndings(convertEndings(old, "lf"), old)).toBe(old);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

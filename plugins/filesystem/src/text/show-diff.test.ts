@@ -2,6 +2,7 @@ import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { showDiff } from "./show-diff.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 const diff = (before: string, after: string, mostLines = 200): string =>
   showDiff({ before, after, path: "a.txt", mostLines });
@@ -40,7 +41,7 @@ describe("showDiff", () => {
       fc.property(text, text, (before, after) => {
         if (before !== after) expect(applyPatch(before, `${diff(before, after)}\n`)).toBe(after);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -68,6 +69,7 @@ describe("showDiff", () => {
         expect(lines.length).toBeLessThanOrEqual(most);
         if (before !== after) expect(lines[2]).toMatch(/^@@ /);
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { glob, type GlobOutput } from "./glob.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 const ENGINES = ["auto", "builtin"] as const;
 
@@ -320,7 +321,7 @@ describe("glob", () => {
         expect(await paths(w, [wanted], { case_sensitive: true })).toEqual(expected);
         expect(await paths(w, [wanted], { case_sensitive: true }, "builtin")).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -363,7 +364,7 @@ describe("glob", () => {
           expect(await paths(w, ["**"], { path: start }, "builtin")).toEqual(await paths(w, ["**"], { path: start }));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

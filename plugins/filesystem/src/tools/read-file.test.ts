@@ -4,6 +4,7 @@ import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { openBench } from "../__fixtures__/call-tool.ts";
 import { readFile } from "./read-file.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 describe("read_file", () => {
   it("gives the whole text as one string, without its mark", async () => {
@@ -25,6 +26,7 @@ describe("read_file", () => {
         if (result.success) expect(result.value).toBe(content);
         else expect(result.code).toBe("binary_file");
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -10,6 +10,7 @@ import { list, type ListOutput } from "./list.ts";
 import { readFile } from "./read-file.ts";
 import { read, type ReadOutput } from "./read.ts";
 import { write } from "./write.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 const LIMIT = 8000;
 const TIMEOUT = { timeout: 60_000 };
@@ -71,7 +72,7 @@ describe("read within maxResultCharacters", () => {
         expect(pages.map((one) => `${one}\n`).join("")).toBe(content);
         expect(await covers(bench, "a.txt", content)).toBe(true);
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: runs(15), endOnFailure: true },
     );
   });
 
@@ -89,7 +90,7 @@ describe("read within maxResultCharacters", () => {
           expect(await covers(bench, path, content)).toBe(last === total);
         }
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: runs(15), endOnFailure: true },
     );
   });
 
@@ -192,7 +193,7 @@ describe("grep within maxResultCharacters", () => {
           }
           expect(seen.length).toBe(byHit ? trees.flat().length : trees.length);
         }),
-        { numRuns: 6, endOnFailure: true },
+        { numRuns: runs(6), endOnFailure: true },
       );
     });
   }

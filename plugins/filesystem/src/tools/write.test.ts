@@ -10,6 +10,7 @@ import { filesystemOptions } from "../options.ts";
 import { read } from "./read.ts";
 import { readFile } from "./read-file.ts";
 import { write } from "./write.ts";
+import { runs } from "../__fixtures__/runs.ts";
 
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
@@ -63,7 +64,7 @@ describe("write, creating", () => {
         if (result.success) expect(result.value).toBe(content);
         else expect(result.code).toBe("binary_file");
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -275,7 +276,7 @@ describe("write, overwriting", () => {
           expect(await bytesOf(bench)).toEqual(bytes);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -355,7 +356,7 @@ describe("write, appending", () => {
         expect(after.subarray(0, bytes.length)).toEqual(Buffer.from(bytes));
         if (!result.success) expect(after.length).toBe(bytes.length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
