@@ -50,6 +50,7 @@ export async function openRoots(workspace: WorkspaceRoots, options: RootOptions)
   );
   const roots: Root[] = [];
   const missing: (readonly string[])[] = [];
+  const real = new Map<string, string>();
   let protection: RaceProtection | undefined;
   try {
     for (const names of outermost) {
@@ -58,11 +59,12 @@ export async function openRoots(workspace: WorkspaceRoots, options: RootOptions)
         missing.push(names);
         continue;
       }
+      real.set(joinNames(names, platform), realPath);
       protection ??= await chooseProtection(realPath, options);
       const holdRoot = protection === "closed" ? holdByHandle(fs) : holdByIdentity(fs);
       roots.push({ given: names, real: splitPath(realPath, platform), held: await holdRoot(realPath) });
     }
-    const realCwd = (await realPathIfThere(fs, workspace.cwd)) ?? workspace.cwd;
+    const realCwd = real.get(workspace.cwd) ?? (await realPathIfThere(fs, workspace.cwd)) ?? workspace.cwd;
     return toOpenRoots(roots, { missing, platform, realCwd, raceProtection: protection ?? "narrowed" });
   } catch (error) {
     await closeAll(roots);

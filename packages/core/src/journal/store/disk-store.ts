@@ -57,7 +57,7 @@ class DiskStore implements JournalStore {
     const handle = await open(join(this.#folder, LOG_FILE), constants.O_RDONLY).catch(orMissing);
     if (handle === undefined) return;
     try {
-      this.#take(await readFrom(handle, this.#read));
+      this.#take(await readFrom(handle, this.#read, (await handle.stat()).size));
     } finally {
       await closeQuietly(handle);
     }
@@ -82,10 +82,14 @@ class DiskStore implements JournalStore {
       await using _lock = await lockFolder(this.#folder);
       const log = await open(join(this.#folder, LOG_FILE), "a+", 0o600);
       try {
-        this.#take(await readFrom(log, this.#read));
+        let { size } = await log.stat();
+        this.#take(await readFrom(log, this.#read, size));
         // What a process left half written ends here; it counts as damaged unless only its end was missing.
-        if ((await log.stat()).size > this.#read) await this.#appendLine(log, "\n");
-        await this.#appendLine(log, toRecordLine(make(pack)), settle);
+        if (size > this.#read) {
+          await this.#appendLine(log, { text: "\n", size });
+          ({ size } = await log.stat());
+        }
+        await this.#appendLine(log, { text: toRecordLine(make(pack)), size }, settle);
       } finally {
         await closeQuietly(log);
       }
@@ -154,8 +158,11 @@ class DiskStore implements JournalStore {
   }
 
   /** Adds a line and takes in all that was added since the log was read last. */
-  async #appendLine(log: FileHandle, text: string, settle?: (log: FileHandle) => Promise<void>): Promise<void> {
-    const { size } = await log.stat();
+  async #appendLine(
+    log: FileHandle,
+    { text, size }: { readonly text: string; readonly size: number },
+    settle?: (log: FileHandle) => Promise<void>,
+  ): Promise<void> {
     const line = Buffer.from(text);
     try {
       const { bytesWritten } = await log.write(line, 0, line.length);
@@ -166,7 +173,10 @@ class DiskStore implements JournalStore {
       await log.truncate(size).catch(() => {});
       throw error;
     }
-    this.#take(await readFrom(log, this.#read));
+    // The lock may have been passed over: only where nobody else added is what was written all there is.
+    const { size: now } = await log.stat();
+    const isAlone = now === size + line.length && size === this.#read;
+    this.#take(isAlone ? line : await readFrom(log, this.#read, now));
   }
 
   #take(bytes: Buffer): void {
@@ -213,8 +223,7 @@ function readRecord(line: string): JournalRecord | undefined {
   }
 }
 
-async function readFrom(handle: FileHandle, start: number): Promise<Buffer> {
-  const { size } = await handle.stat();
+async function readFrom(handle: FileHandle, start: number, size: number): Promise<Buffer> {
   const buffer = Buffer.alloc(Math.max(0, size - start));
   let length = 0;
   while (length < buffer.length) {
