@@ -90,6 +90,7 @@ export type { MakeDirectoryOptions } from "./workspace/make-directories.ts";
 export type { CopyOptions, RenameOptions, TransferOutcome } from "./workspace/transfer-ends.ts";
 export type { OpenedFile, ReadFile } from "./workspace/open-in-root.ts";
 export { findDenyProblem } from "./confine/deny-pattern.ts";
+export { listRuledPlaces, type RuledPlaces } from "./confine/list-ruled-places.ts";
 export { isProtectedName } from "./confine/protected-names.ts";
 export { findStateFolder } from "./confine/state-folder.ts";
 export type { DirectoryEntry, DirectoryListing, ReadDirectoryOptions } from "./workspace/read-directory.ts";

@@ -41,7 +41,10 @@ export function toBubblewrap(
   { program, features }: Extract<SandboxProbe, { kind: "bubblewrap" }>,
   facts: HostFacts,
 ): Confined {
-  const granted = resolveGrants(policy, facts);
+  const kept = (policy.readOnly ?? []).flatMap((place) => facts.realPathOf(place) ?? []);
+  const granted = resolveGrants(policy, facts).map((one) =>
+    kept.some((place) => isWithin(one.real, place)) ? { ...one, writable: false } : one,
+  );
   const writable = granted.filter((one) => one.writable).map(({ real }) => real);
   const protectedEntries = writable.flatMap((root) =>
     facts.kindOf(root) === "directory" ? findProtected(root, facts) : [],
@@ -63,6 +66,9 @@ export function toBubblewrap(
     ...granted.flatMap(toBind),
     ...granted.flatMap((one) => toAlias(one, granted)),
     ...writable.flatMap((root) => holdRepository(root, facts)),
+    ...kept
+      .filter((place) => writable.some((root) => isWithin(place, root)))
+      .flatMap((place) => ["--ro-bind", place, place]),
     ...protectedEntries.flatMap(({ path }) => ["--ro-bind", path, path]),
     ...[
       ...findSecrets(

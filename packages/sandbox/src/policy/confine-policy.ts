@@ -15,6 +15,8 @@ export interface ConfinePolicy {
   readonly network: "none" | "host";
   /** The whole environment. */
   readonly env: { readonly [name: string]: string };
+  /** Paths inside what can be written that can only be read; what is not there yet is not held. */
+  readonly readOnly?: readonly string[];
   /** Further paths inside what is granted that must not be seen. */
   readonly hidden?: readonly string[];
   /** Bytes of private writable memory; the kernel refuses more. Absent or unsupported: no bound. */
@@ -28,9 +30,9 @@ const TOO_WIDE = ["/", "/var", "/tmp", "/var/tmp", "/home", "/Users", "/private"
 
 /** @throws SandboxError `sandbox_policy_invalid` */
 export function assertPolicy(policy: ConfinePolicy): void {
-  const { argv, cwd, readable, writable, network, env, hidden = [] } = policy;
+  const { argv, cwd, readable, writable, network, env, hidden = [], readOnly = [] } = policy;
   if (!isTextList(argv) || argv.length === 0) throw invalid("argv must be a program and its arguments");
-  for (const [name, list] of Object.entries({ readable, writable, hidden })) {
+  for (const [name, list] of Object.entries({ readable, writable, readOnly, hidden })) {
     if (!isTextList(list)) throw invalid(`${name} must be a list of paths; an empty one allows nothing`);
     for (const item of list) assertAbsolute(name, item);
   }

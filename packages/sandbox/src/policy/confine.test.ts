@@ -139,6 +139,24 @@ describe("confine", () => {
     ]);
   });
 
+  it("lets what is read-only be seen and not be written, whatever is granted in it or around it", () => {
+    const places = ["/srv/app", "/srv/app/.git", "/srv/app/vendor", "/srv/kept", "/srv/kept/in"];
+    const facts = factsOf(Object.fromEntries(places.map((place) => [place, "directory"])));
+    const readOnly = ["/srv/app/vendor", "/srv/kept", "/srv/none"];
+    const { argv } = confine({ ...POLICY, writable: ["/srv/app", "/srv/kept/in"], readOnly }, BUBBLEWRAP, facts);
+    const made = mounts(argv);
+    expect(made).toContain("--bind /srv/app /srv/app");
+    expect(made).toContain("--ro-bind /srv/kept/in /srv/kept/in");
+    expect(made).not.toContain("--bind /srv/kept/in /srv/kept/in");
+    expect(made.indexOf("--ro-bind /srv/app/vendor /srv/app/vendor")).toBeGreaterThan(
+      made.indexOf("--bind /srv/app /srv/app"),
+    );
+    expect(made.join()).not.toContain("/srv/none");
+    const { argv: seatbelt } = confine({ ...POLICY, writable: ["/srv/app"], readOnly }, SEATBELT, facts);
+    const parameter = /-D,(P\d+)=\/srv\/app\/vendor,/u.exec(seatbelt.join())?.[1];
+    expect(seatbelt.join("\n")).toMatch(new RegExp(`\\(deny file-write\\* \\(subpath \\(param "${parameter}"`, "u"));
+  });
+
   it("protects what git and shells obey, there or not, and leaves the rest of the tree writable (SEC-BOX-6)", () => {
     const facts = factsOf({
       "/srv/app": "directory",

@@ -64,6 +64,7 @@ export function toSeatbelt(policy: ConfinePolicy, program: string, facts: HostFa
     places.map((place) => `(subpath ${parameters.add(place)})`).join(" ");
   const hidden = [...findSecrets([...readable, ...writable], facts), ...(policy.hidden ?? [])];
   const kept = writable.flatMap((root) => findProtected(root, facts)).map(({ path }) => path);
+  const readOnly = (policy.readOnly ?? []).map((place) => facts.realPathOf(place) ?? place);
   const repositories = writable.map((root) => `(literal ${parameters.add(`${root}/.git`)})`);
   const profile = [
     ...BASE,
@@ -74,6 +75,7 @@ export function toSeatbelt(policy: ConfinePolicy, program: string, facts: HostFa
     ...(kept.length === 0
       ? []
       : [`(deny file-write* ${below(kept)})`, `(deny file-write-unlink ${repositories.join(" ")})`]),
+    ...(readOnly.length === 0 ? [] : [`(deny file-write* ${below(readOnly)})`]),
     ...(hidden.length === 0 ? [] : [`(deny file-read* file-write* ${below(hidden)})`]),
     ...(policy.network === "host" ? NETWORK : []),
   ].join("\n");
