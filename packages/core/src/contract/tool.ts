@@ -24,6 +24,13 @@ export interface Assessment {
    * `folder:/srv/app` (with all below it) or `db:orders`. Equal texts are one thing; paths are absolute and free of links.
    */
   readonly resources?: readonly string[];
+  /**
+   * The `ToolError` this call would end with as things are. It is the result where a person would be asked, who is spared the question;
+   * where nobody need be asked the call runs, for a call before it may change that.
+   */
+  readonly failure?: Error;
+  /** What a person who is asked should see of what the call would do, line by line: a diff. */
+  readonly preview?: readonly string[];
 }
 
 /** One thing an author's schema refused; `path` leads to it. */

@@ -115,6 +115,7 @@ export function toRequest(
     ...(verdict.rule !== undefined && { rule: verdict.rule }),
     effects: verdict.effects,
     resources: verdict.resources.map(toShownText),
+    ...(verdict.preview !== undefined && { preview: verdict.preview.map(toShownText) }),
     definitionHash,
     ...(workspace !== undefined && { cwd: workspace.cwd }),
     choices: toChoices(call, terms),

@@ -6,7 +6,7 @@ import type { ApprovalRequest } from "../call/approver.ts";
  * where the width is known; arguments stay as they are, so that no break in them is ours.
  */
 export function describeRequest(
-  { toolId, title, reason, arguments: input, resources, cwd }: ApprovalRequest,
+  { toolId, title, reason, arguments: input, resources, preview = [], cwd }: ApprovalRequest,
   width: number = Infinity,
 ): string {
   const head = `${oneLine(title === undefined ? toolId : `${title} (${toolId})`)} wants to run: ${oneLine(reason)}`;
@@ -15,6 +15,7 @@ export function describeRequest(
     ...describeArguments(input),
     ...resources.map((resource) => `  touches ${oneLine(resource)}`),
     ...(cwd === undefined ? [] : [`  in ${oneLine(cwd)}`]),
+    ...(preview.length === 0 ? [] : ["  and would do:", ...preview.map((line) => `    | ${keepLine(line)}`)]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -47,6 +48,11 @@ function showValue(value: unknown): string {
         .map((line) => `\n    | ${line}`)
         .join("")
     : `"${text}"`;
+}
+
+/** Text of a line as it is, but for what would break or hide it. */
+function keepLine(text: string): string {
+  return escapeHiddenText(text).replaceAll("\r", "\\r").replaceAll("\n", "\\n");
 }
 
 /** Text that stays in its line and hides nothing. */

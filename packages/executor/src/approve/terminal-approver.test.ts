@@ -46,6 +46,13 @@ describe("terminalApprover", () => {
     expect(await answer).toMatchObject({ decision });
   });
 
+  it("shows what comes line by line, and nothing of it hides or breaks out of its line", () => {
+    const preview = ["--- a.txt", "+\tx", "+y\u001b[2K\u202e\r\n  touches nothing"];
+    expect(describeRequest({ ...request, preview })).toContain(
+      "\n  and would do:\n    | --- a.txt\n    | +\tx\n    | +y\\u{1b}[2K\\u{202e}\\r\\n  touches nothing\n",
+    );
+  });
+
   it("asks nobody where there is no terminal", async () => {
     const { approver, shown } = terminal(false);
     expect(await approver(request, live)).toMatchObject({

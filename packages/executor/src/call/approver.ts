@@ -30,6 +30,8 @@ export interface ApprovalRequest {
   readonly rule?: string;
   readonly effects: ToolEffects;
   readonly resources: readonly string[];
+  /** What the call would do, line by line, as its tool says: a diff. Hidden characters are written `\u{…}`. */
+  readonly preview?: readonly string[];
   readonly definitionHash: string;
   /** The folder relative paths resolve against. */
   readonly cwd?: string;

@@ -21,4 +21,6 @@ export interface GateVerdict extends Verdict {
   readonly effects: ToolEffects;
   /** What this call touches, as its tool says. */
   readonly resources: readonly string[];
+  /** What a person who is asked should see of what comes, as its tool says. */
+  readonly preview?: readonly string[];
 }

@@ -235,6 +235,38 @@ describe("judgeCall", () => {
     expect(ran).toEqual([]);
   });
 
+  it("asks nobody about a call that would fail as things are, and runs it where nobody need be asked", async () => {
+    const asked: string[] = [];
+    const approver = () => {
+      asked.push("asked");
+      return { decision: "allow" } as const;
+    };
+    const failure = new ToolError("not_found", "No such file.", { suggestion: "write first" });
+    const ran: string[] = [];
+    const tool = make({ effects: DESTROYS, assess: () => ({ decision: "allow", reason: "", failure }) }, ran);
+    const spared = makeExecutor([tool], { approver });
+    const result = await spared.executor.execute("act", { what: "x" });
+    expect(result).toMatchObject({ success: false, code: "not_found", suggestion: "write first" });
+    expect([asked, ran]).toEqual([[], []]);
+    const allowed = makeExecutor([tool], { approver, rules: rules("allow") });
+    expect(await allowed.executor.execute("act", { what: "x" })).toMatchObject({ success: true });
+    expect([asked, ran]).toEqual([[], ["x"]]);
+  });
+
+  it("shows a person what the tool says of what comes, and what is left out of it", async () => {
+    const shown: (readonly string[] | undefined)[] = [];
+    const preview = ["+a\u202eb", ...Array.from({ length: 600 }, () => "+x")];
+    const { executor } = makeExecutor([make({ assess: () => ({ decision: "ask", reason: "It asks.", preview }) })], {
+      approver: (request) => {
+        shown.push(request.preview);
+        return { decision: "deny" };
+      },
+    });
+    await executor.execute("act", {});
+    expect(shown[0]?.[0]).toBe(String.raw`+a\u{202e}b`);
+    expect(shown[0]?.at(-1)).toBe("… 101 more lines");
+  });
+
   it("denies when the assessment never answers, and the call is over by then", async () => {
     const made = makeExecutor([make({ assess: () => new Promise(() => undefined) })], {
       // Enough for what comes before, on a machine that has other things to do.
@@ -314,6 +346,8 @@ describe("readAssessment", () => {
     expect(read?.rule).toHaveLength(200);
     expect(readAssessment({ ...verdict, resources: Array.from({ length: 10_001 }, () => "a") })).toBeUndefined();
     expect(readAssessment({ ...verdict, resources: ["a".repeat(10_000)] })).toBeUndefined();
+    expect(readAssessment({ ...verdict, failure: new Error("no ToolError") })).toBeUndefined();
+    expect(readAssessment({ ...verdict, preview: ["p".repeat(5000)] })?.preview?.[0]).toMatch(/^p{1999}…$/);
   });
 });
 

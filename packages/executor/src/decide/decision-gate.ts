@@ -63,12 +63,20 @@ function combine(
   const { spec } = validated.tool;
   const effects = assessment?.effects ?? spec.metadata.effects;
   const resources = assessment?.resources ?? NONE;
+  const facts = { effects, resources, ...(assessment?.preview && { preview: assessment.preview }) };
   const assessed: Verdict | undefined = assessment && { ...toWords(assessment), by: "tool" };
   const strongest =
     assessed === undefined ? ruled : combineDecisions(ruled === undefined ? [assessed] : [ruled, assessed]);
-  if (strongest !== undefined && strongest.decision !== "allow") return { ...strongest, effects, resources };
+  if (strongest !== undefined && strongest.decision !== "allow") return spare({ ...strongest, ...facts }, assessment);
   // A tool's own "allow" leaves its effects to policy; only an operator's rule or extension lifts the default.
-  return { ...(ruled ?? applyMode(mode, judgeEffects(spec, effects, toFoundReason(assessment)))), effects, resources };
+  const verdict = ruled ?? applyMode(mode, judgeEffects(spec, effects, toFoundReason(assessment)));
+  return spare({ ...verdict, ...facts }, assessment);
+}
+
+/** @throws ToolError what the call would end with, where a person would be asked about it. */
+function spare(verdict: GateVerdict, assessment: Assessment | undefined): GateVerdict {
+  if (verdict.decision === "ask" && assessment?.failure !== undefined) throw assessment.failure;
+  return verdict;
 }
 
 /** What the mode of approval makes of the default for effects. */

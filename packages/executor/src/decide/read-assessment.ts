@@ -1,4 +1,4 @@
-import type { Assessment, ToolEffects } from "@aiw/core";
+import { ToolError, type Assessment, type ToolEffects } from "@aiw/core";
 
 const FLAGS = ["readOnly", "destructive", "idempotent", "openWorld"] as const satisfies readonly (keyof ToolEffects)[];
 
@@ -10,21 +10,28 @@ const MAX_RULE_LENGTH = 200;
 const MAX_RESOURCES = 10_000;
 const MAX_RESOURCE_LENGTH = 8192;
 
+/** Lines a person is shown of what comes, and characters of each; what is left out is said. */
+const MAX_PREVIEW_LINES = 500;
+const MAX_PREVIEW_LENGTH = 2000;
+
 /** Reads a tool's verdict on arguments; undefined for anything that is none, which policy takes as a no. */
 export function readAssessment(answer: unknown): Assessment | undefined {
   if (!isRecord(answer)) return undefined;
-  const { decision, reason, rule, effects, resources } = answer;
+  const { decision, reason, rule, effects, resources, failure, preview } = answer;
   if (decision !== "allow" && decision !== "ask" && decision !== "deny") return undefined;
   if (typeof reason !== "string") return undefined;
   if (rule !== undefined && typeof rule !== "string") return undefined;
   if (effects !== undefined && !isEffects(effects)) return undefined;
   if (resources !== undefined && !isTextList(resources)) return undefined;
+  if (failure !== undefined && !ToolError.is(failure)) return undefined;
   return {
     decision,
     reason: cut(reason, MAX_REASON_LENGTH),
     ...(rule !== undefined && { rule: cut(rule, MAX_RULE_LENGTH) }),
     ...(effects !== undefined && { effects: { ...effects } }),
     ...(resources !== undefined && { resources: [...resources] }),
+    ...(failure !== undefined && { failure }),
+    ...(Array.isArray(preview) && preview.length > 0 && { preview: cutLines(preview) }),
   };
 }
 
@@ -42,6 +49,12 @@ function isTextList(value: unknown): value is readonly string[] {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+function cutLines(lines: readonly unknown[]): string[] {
+  const kept = lines.slice(0, MAX_PREVIEW_LINES).map((line) => cut(String(line), MAX_PREVIEW_LENGTH));
+  const left = lines.length - kept.length;
+  return left === 0 ? kept : [...kept, `… ${left} more lines`];
 }
 
 function cut(text: string, length: number): string {

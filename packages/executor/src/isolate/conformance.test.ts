@@ -78,6 +78,9 @@ describe("isolatePackages", () => {
     const { preview: own, ...expected } = await here.tools.executeTool("whole", { at: "no" });
     const { preview, ...actual } = await elsewhere.tools.executeTool("whole", { at: "no" });
     expect({ ...actual, call: {} }).toEqual({ ...expected, call: {} });
+    const doomed = { code: "not_found", error: expect.stringContaining("Gone."), suggestion: "Look elsewhere." };
+    expect(await here.tools.executeTool("whole", { at: "doomed" })).toMatchObject(doomed);
+    expect(await elsewhere.tools.executeTool("whole", { at: "doomed" })).toMatchObject(doomed);
     expect({ own, preview }).toEqual({
       own: ["It failed: denied_by_tool"],
       preview: [expect.stringContaining("Denied by")],

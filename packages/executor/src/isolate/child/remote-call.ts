@@ -79,8 +79,9 @@ export class RemoteCall {
     await this.#running.end();
   }
 
-  #assess(input: unknown): unknown {
-    return this.#open.tool.assess?.(input, this.#running.context as never);
+  async #assess(input: unknown): Promise<unknown> {
+    const verdict = await this.#open.tool.assess?.(input, this.#running.context as never);
+    return verdict?.failure === undefined ? verdict : { ...verdict, failure: toWireFailure(verdict.failure) };
   }
 
   #execute(input: unknown): unknown {

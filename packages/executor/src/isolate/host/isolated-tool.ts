@@ -10,9 +10,10 @@ import {
   type ToolEntry,
   type ToolResult,
   type ToolSpec,
+  type WorkspaceRoots,
 } from "@aiw/core";
 import { decodeValue } from "../wire/decode-value.ts";
-import { toWireFailure } from "../wire/failure.ts";
+import { fromWireFailure, toWireFailure } from "../wire/failure.ts";
 import type { CallFacts, ToolParts, WireIssue } from "../wire/messages.ts";
 import { askOfFailure, previewOfFailure, type IsolatedProcess, type WorkOutcome } from "./isolated-process.ts";
 import { ParsedElsewhere } from "./parsed-elsewhere.ts";
@@ -21,7 +22,7 @@ import { ServedWork } from "./serve-work.ts";
 /** What a tool elsewhere needs of its host. */
 export interface IsolatedToolHost {
   /** The process for a call with these folders, started if there is none; those of the host where none are named. */
-  processFor(entry: ToolEntry, roots?: readonly string[]): Promise<IsolatedProcess>;
+  processFor(entry: ToolEntry, folders?: WorkspaceRoots): Promise<IsolatedProcess>;
   /** Milliseconds an aborted call has before its process is ended. */
   readonly killMs: number;
 }
@@ -102,11 +103,14 @@ export class IsolatedTool {
   async #assess(input: unknown, context: ToolContext<unknown>): Promise<Assessment> {
     const { value } = await this.#run("assess", input, context);
     // The host reads a verdict as it reads any tool's.
-    return value as Assessment;
+    const verdict = value as Assessment | undefined;
+    return (
+      verdict?.failure === undefined ? verdict : { ...verdict, failure: fromWireFailure(verdict.failure) }
+    ) as Assessment;
   }
 
   async #run(kind: "assess" | "execute", given: unknown, context: ToolContext<unknown>): Promise<RemoteOutput> {
-    const process = await this.#host.processFor(this.#entry, context.workspace.roots);
+    const process = await this.#host.processFor(this.#entry, context.workspace);
     const { issues } = await this.#open(process);
     if (issues !== undefined) throw new ToolError("options_invalid", "The package's options are wrong.");
     context.signal.throwIfAborted();

@@ -211,7 +211,12 @@ const whole = defineTool({
   assess: (input) =>
     (input as { at?: string }).at === "no"
       ? { decision: "deny", reason: "Not there.", rule: "fixture" }
-      : { decision: "allow", reason: "Fine." },
+      : {
+          decision: (input as { at?: string }).at === "doomed" ? "ask" : "allow",
+          reason: "Fine.",
+          failure: new ToolError("not_found", "Gone.", { suggestion: "Look elsewhere." }),
+          preview: ["+x"],
+        },
   preview: (result) => [result.success ? "It worked." : `It failed: ${result.code}`],
   execute: (input) => {
     if ((input as { at?: string }).at === "fail") throw new ToolError("failed", "As asked.");
