@@ -1,25 +1,26 @@
-import { ToolError, type Assessment, type ToolContext } from "@aiw/core";
-import { openWorkspace, type Workspace } from "@aiw/core/node";
+import type { Assessment, ToolContext } from "@aiw/core";
+import { openWorkspace } from "@aiw/core/node";
 import { findVariant } from "../files/name-variants.ts";
-import { assessWrite } from "../write/assess-write.ts";
+import type { FilesystemOptions } from "../options.ts";
+import { assessTarget } from "../write/assess-write.ts";
+import { foresee } from "../write/foresee.ts";
+import { sizeIfThere } from "../write/size-if-there.ts";
+import { editFile } from "./edit-file.ts";
 import type { EditInput } from "./edit-schema.ts";
 
 /**
- * Judges an edit by the file it would change, also where that has a look-alike name.
- * @throws ToolError for a path that no edit could take, so that nobody is asked about it.
+ * Judges an edit by the file it would change, also where that has a look-alike name, and tries it without writing.
+ * @throws ToolError for what no edit could do, so that nobody is asked about it.
  */
-export async function assessEdit({ path, dry_run }: EditInput, context: ToolContext<unknown>): Promise<Assessment> {
+export async function assessEdit(input: EditInput, context: ToolContext<FilesystemOptions>): Promise<Assessment> {
+  const { path, dry_run } = input;
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
-  const found = (await isThere(workspace, path)) ? path : ((await findVariant(workspace, path)) ?? path);
-  return await assessWrite({ path: found, dry_run }, context);
-}
-
-async function isThere(workspace: Workspace, path: string): Promise<boolean> {
-  try {
-    await workspace.stat(path);
-    return true;
-  } catch (error) {
-    if (ToolError.is(error) && error.code === "not_found") return false;
-    throw error;
-  }
+  const size = await sizeIfThere(workspace, path);
+  const found = size === undefined ? ((await findVariant(workspace, path)) ?? path) : path;
+  const assessment = await assessTarget({ path: found, dry_run }, context);
+  const foresight = await foresee(input, {
+    bytes: size ?? (await sizeIfThere(workspace, found)) ?? 0,
+    attempt: async () => (await editFile({ ...input, dry_run: true }, context)).diff,
+  });
+  return { ...assessment, ...foresight };
 }

@@ -7,6 +7,7 @@ import { toFileFailure, toHunkFailures, toPatchError, type PatchFailure } from "
 import type { PatchSection } from "./patch-file.ts";
 import { PatchFiles } from "./patch-files.ts";
 import type { PatchInput } from "./patch-schema.ts";
+import { isLasting } from "../write/foresee.ts";
 import { HunksFailed } from "./hunks-failed.ts";
 import { planSection } from "./plan-section.ts";
 import type { PlannedSection, SectionScope } from "./planned-section.ts";
@@ -85,7 +86,7 @@ async function attempt(section: PatchSection, scope: SectionScope): Promise<Plan
     if (error instanceof HunksFailed) {
       throw new PartFailed(toHunkFailures(section, files.show(section.path), error.hunks), error);
     }
-    if (!ToolError.is(error) || error.type === "security_error" || error.code === "invalid_path") throw error;
+    if (!ToolError.is(error) || isLasting(error)) throw error;
     throw new PartFailed([toFileFailure(section, files.show(section.path), error)], error);
   }
 }

@@ -1,5 +1,6 @@
 import { chmod, link, mkdir, readFile as readBytes, stat, symlink } from "node:fs/promises";
 import { runTool } from "@aiw/core";
+import { fakeContext } from "@aiw/testkit";
 import { describe, expect, it } from "vitest";
 import { openBench } from "../__fixtures__/call-tool.ts";
 import { filesystemOptions } from "../options.ts";
@@ -101,7 +102,7 @@ describe("edit, writing", () => {
 
   it("asks before start-up files, and says what a dry run is", async () => {
     await using bench = await openBench({ ".npmrc": "a\n", "a.txt": "a\n" });
-    const context = { ...bench.fake.context, options: filesystemOptions.parse({}) };
+    const { context } = fakeContext({ workspace: bench.folder, options: filesystemOptions.parse({}) });
     const assess = async (more: object) =>
       await edit.assess?.(
         {
@@ -112,7 +113,7 @@ describe("edit, writing", () => {
           show_context: 0,
           ...more,
         },
-        context,
+        context as never,
       );
     expect(await assess({ path: ".npmrc" })).toMatchObject({ decision: "ask", rule: "startup_file" });
     expect(await assess({})).toMatchObject({ decision: "allow", resources: [`file:${bench.folder.path("a.txt")}`] });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, link, mkdir, readdir, readFile as readBytes, stat, symlink, truncate, utimes } from "node:fs/promises";
 import { runTool, type Assessment } from "@aiw/core";
+import { fakeContext } from "@aiw/testkit";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
@@ -512,7 +513,7 @@ describe("write.assess", () => {
     if (write.assess === undefined) throw new Error("write has no assess");
     return await write.assess(
       { content: "x", mode: "create", eol: "keep", encoding: "keep", dry_run: false, path: "", ...input },
-      { ...bench.fake.context, options: filesystemOptions.parse({}) },
+      fakeContext({ workspace: bench.folder, options: filesystemOptions.parse({}) }).context as never,
     );
   }
 
