@@ -230,10 +230,15 @@ function toNotices(
     ...(unreadable > 0 ? ["Some files or folders could not be read."] : []),
     ...(unnamed > 0 ? [`${plural(unnamed, "file")} with a name that is not UTF-8 could not be opened.`] : []),
     ...(outcome.engine === "builtin" && engine.missing !== undefined
-      ? [`Searched with the built-in engine: ${engine.missing}.`]
+      ? [`Searched with the built-in engine: ${engine.missing}${boundaryWarning(args)}.`]
       : []),
     ...shown.notices,
   ];
+}
+
+/** Words end where ripgrep has them end, but for those with letters beyond ASCII. */
+function boundaryWarning({ literal, pattern }: GrepInput): string {
+  return !literal && /\\[bB]/u.test(pattern) ? "; its \\b knows ASCII words only, word=true knows all" : "";
 }
 
 function plural(count: number, word: string): string {

@@ -188,4 +188,17 @@ describe("searching and listing", () => {
       expect(result).toMatchObject({ success: true, value: { total_matches: 1 } });
     }
   });
+
+  it("says that word boundaries of the built-in engine know ASCII alone, where a pattern has one", async () => {
+    await using w = await temporaryWorkspace({ "a.txt": "x\n" });
+    const options = { search_engine: "builtin" };
+    const notice = "Searched with the built-in engine: the operator chose the built-in engine";
+    expect((await ok(w, grep, { pattern: "\\bx", options })).notices).toEqual([
+      `${notice}; its \\b knows ASCII words only, word=true knows all.`,
+    ]);
+    for (const more of [{ pattern: "\\bx", literal: true }, { pattern: "x" }]) {
+      expect((await ok(w, grep, { ...more, options })).notices?.at(-1)).toBe(`${notice}.`);
+    }
+    expect((await ok(w, grep, { pattern: "\\bx" })).notices).toBeUndefined();
+  });
 });
