@@ -16,3 +16,6 @@ export interface BlockMatch {
 
 /** Every step, the strictest first. */
 export const MATCH_STEPS: readonly MatchStep[] = ["exact", "trailing_whitespace", "indent", "unicode", "line_numbers"];
+
+/** Places beyond this many are not told apart: one more is found, then the search ends. */
+export const MOST_MATCHES = 100_000;

@@ -1,5 +1,6 @@
-import { MATCH_STEPS, type BlockMatch, type MatchStep } from "./block-match.ts";
+import { MATCH_STEPS, MOST_MATCHES, type BlockMatch, type MatchStep } from "./block-match.ts";
 import { findBlock } from "./find-block.ts";
+import type { LineIndex } from "./line-index.ts";
 
 /** What is looked for in a text, and how many places are wanted. */
 export interface MatchRequest {
@@ -12,26 +13,27 @@ export interface MatchRequest {
   readonly toLineBefore: (line: number) => number;
 }
 
-/** What was found: places to replace, too many or too few of them, or none. */
+/** What was found: places to replace, too many or too few of them, more than are counted, or none. */
 export type MatchVerdict =
   | { readonly kind: "chosen"; readonly strategy: MatchStep; readonly matches: readonly BlockMatch[] }
   | { readonly kind: "ambiguous"; readonly strategy: MatchStep; readonly matches: readonly BlockMatch[] }
+  | { readonly kind: "countless" }
   | { readonly kind: "none" };
 
 /**
  * Finds the places an edit means: the first step that gives exactly as many as are wanted decides. Each step also counts what
  * stricter ones found, so a looser one never picks one of several that are equally right.
  */
-export function chooseMatches(text: string, request: MatchRequest): MatchVerdict {
+export function chooseMatches(lines: LineIndex, request: MatchRequest): MatchVerdict {
   const { wanted, match } = request;
   let pool: readonly BlockMatch[] = [];
   let strategy: MatchStep = "exact";
   for (const step of match === "exact" ? MATCH_STEPS.slice(0, 1) : MATCH_STEPS) {
-    const found = findAdmissible(text, request, step);
-    const fresh = found.filter((candidate) => !pool.some((known) => overlap(known, candidate)));
+    const fresh = apartFrom(pool, findAdmissible(lines, request, step));
     if (fresh.length === 0) continue;
     strategy = step;
     pool = [...pool, ...fresh].toSorted((left, right) => left.start - right.start);
+    if (pool.length > MOST_MATCHES) return { kind: "countless" };
     const matches = pick(pool, request);
     if (matches !== undefined) return { kind: "chosen", strategy, matches };
     if (wanted === "one" || (typeof wanted === "object" && "nearLine" in wanted)) break;
@@ -39,9 +41,9 @@ export function chooseMatches(text: string, request: MatchRequest): MatchVerdict
   return pool.length === 0 ? { kind: "none" } : { kind: "ambiguous", strategy, matches: pool };
 }
 
-function findAdmissible(text: string, { oldText, newText }: MatchRequest, step: MatchStep): readonly BlockMatch[] {
+function findAdmissible(lines: LineIndex, { oldText, newText }: MatchRequest, step: MatchStep): readonly BlockMatch[] {
   if (step === "indent" && isIndentEdited(oldText, newText)) return [];
-  const found = findBlock(text, oldText, [step]);
+  const found = findBlock(lines, oldText, [step]);
   return found === undefined ? [] : found.matches.filter((match) => match.adapt(newText) !== undefined);
 }
 
@@ -91,6 +93,11 @@ function nearestTo(pool: readonly BlockMatch[], distanceOf: (match: BlockMatch) 
   return isTie ? undefined : nearest;
 }
 
-function overlap(left: BlockMatch, right: BlockMatch): boolean {
-  return left.start < right.end && right.start < left.end;
+/** Those that overlap none of the known ones; both ascend, by where they begin and so by where they end. */
+function apartFrom(known: readonly BlockMatch[], found: readonly BlockMatch[]): BlockMatch[] {
+  let at = 0;
+  return found.filter(({ start, end }) => {
+    while ((known[at]?.end ?? Number.POSITIVE_INFINITY) <= start) at += 1;
+    return (known[at]?.start ?? Number.POSITIVE_INFINITY) >= end;
+  });
 }

@@ -7,24 +7,30 @@ import {
   type LineShift,
   type LineSpan,
 } from "../text/line-ranges.ts";
+import { indexLines, type LineIndex } from "./line-index.ts";
 import { countNewlines, spliceText, type Splice } from "./splice-text.ts";
 
 /** A text while edits are made in it, with what is known of its lines. */
 export class EditDraft {
-  #text: string;
+  #lines: LineIndex;
   #seen: readonly LineSpan[];
   #touched: readonly LineSpan[] = [];
   readonly #firsts = new Map<number, number>();
   readonly #shifts: (readonly LineShift[])[] = [];
 
   constructor(text: string, seen: readonly LineSpan[]) {
-    this.#text = text;
+    this.#lines = indexLines(text);
     this.#seen = seen;
   }
 
   /** As the edits made so far left it. */
   get text(): string {
-    return this.#text;
+    return this.#lines.text;
+  }
+
+  /** Where the lines of the text lie. */
+  get lines(): LineIndex {
+    return this.#lines;
   }
 
   /** Lines that were shown before or written by an edit, as they stand now. */
@@ -50,16 +56,16 @@ export class EditDraft {
     let delta = 0;
     for (const { edit, line, splice } of changes) {
       this.#firsts.set(edit, line + delta);
-      delta += countNewlines(splice.text) - countNewlines(this.#text.slice(splice.start, splice.end));
+      delta += countNewlines(splice.text) - countNewlines(this.text.slice(splice.start, splice.end));
     }
     this.#splice(changes.map(({ splice }) => splice));
   }
 
   #splice(splices: readonly Splice[]): readonly LineShift[] {
-    const { text, shifts } = spliceText(this.#text, splices);
+    const { lines, shifts } = spliceText(this.#lines, splices);
     const written = addedLines(shifts);
     const emptied = emptiedLines(shifts);
-    this.#text = text;
+    this.#lines = lines;
     this.#seen = joinRanges([...shiftRanges(this.#seen, shifts), ...written]);
     this.#touched = joinRanges([...shiftRanges(this.#touched, shifts), ...written, ...emptied]);
     this.#shifts.push(shifts);

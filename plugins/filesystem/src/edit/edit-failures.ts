@@ -2,12 +2,12 @@ import type { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
 import { showDiff } from "../text/show-diff.ts";
-import type { BlockMatch, MatchStep } from "./block-match.ts";
+import { MOST_MATCHES, type BlockMatch, type MatchStep } from "./block-match.ts";
 import { chooseMatches } from "./choose-matches.ts";
 import { findExact } from "./find-exact.ts";
 import type { EditScope } from "./edit-scope.ts";
 import type { LineEdit, TextEdit } from "./edit-schema.ts";
-import { indexLines } from "./line-index.ts";
+import type { LineIndex } from "./line-index.ts";
 import { suggestCandidates } from "./suggest-candidates.ts";
 import { unescapeText } from "./unescape-text.ts";
 
@@ -32,30 +32,30 @@ function suggestEdit(shown: string, edit: Partial<TextEdit>, otherwise: string):
 }
 
 /** An error for an old text that is nowhere: applied already, escaped once too often, or only like something that is there. */
-export function notFound(text: string, edit: TextEdit, scope: EditScope): ToolError {
+export function notFound(lines: LineIndex, edit: TextEdit, scope: EditScope): ToolError {
   const { shown } = scope.editable;
   const { old_text, new_text } = edit;
-  if (text === "") {
+  if (lines.count === 0) {
     return filesystemError("no_match", `The file is empty: ${shown}`, {
       suggestion: `write(path=${quoteName(shown)}, content="…", mode="overwrite") gives it a text.`,
     });
   }
-  const applied = new_text.replaceAll(/\s/gu, "").length < TELLING_CHARACTERS ? [] : findExact(text, new_text);
-  if (applied.length === 1) return alreadyApplied(shown, indexLines(text).at(applied[0]?.start ?? 0) + 1);
+  const applied = new_text.replaceAll(/\s/gu, "").length < TELLING_CHARACTERS ? [] : findExact(lines, new_text);
+  if (applied.length === 1) return alreadyApplied(shown, lines.at(applied[0]?.start ?? 0) + 1);
   const bare = unescapeText(old_text);
-  if (bare !== undefined && findExact(text, bare).length === 1) {
+  if (bare !== undefined && findExact(lines, bare).length === 1) {
     const unescaped = { old_text: bare, new_text: unescapeText(new_text) ?? new_text };
     return filesystemError("no_match", `old_text is escaped once too often for what is in ${shown}`, {
       suggestion: suggestEdit(shown, unescaped, "Repeat the edit with old_text and new_text unescaped once."),
     });
   }
-  return unlike(text, edit, scope);
+  return unlike(lines, edit, scope);
 }
 
-function unlike(text: string, edit: TextEdit, { editable: { shown }, match }: EditScope): ToolError {
+function unlike(lines: LineIndex, edit: TextEdit, { editable: { shown }, match }: EditScope): ToolError {
   if (match === "exact") {
     const request = { oldText: edit.old_text, newText: edit.new_text, wanted: "one", toLineBefore: Number } as const;
-    const loose = chooseMatches(text, { ...request, match: "tolerant" });
+    const loose = chooseMatches(lines, { ...request, match: "tolerant" });
     if (loose.kind === "chosen") {
       return filesystemError("no_match", `old_text is not in ${shown} exactly, only by ${loose.strategy}`, {
         suggestion: 'Pass match="tolerant", or old_text as it stands there.',
@@ -63,7 +63,7 @@ function unlike(text: string, edit: TextEdit, { editable: { shown }, match }: Ed
       });
     }
   }
-  const candidates = suggestCandidates(text, edit.old_text);
+  const candidates = suggestCandidates(lines, edit.old_text);
   const [best] = candidates;
   const like =
     best === undefined ? "" : `; most like it are lines ${best.first_line}-${best.last_line} (${best.similarity})`;
@@ -109,6 +109,19 @@ export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope:
     suggestion: `${say}: ${suggestEdit(shown, { ...plain(edit), near_line: first }, "repeat the edit with it.")}`,
     details,
   });
+}
+
+/** An error for an old text at more places than one edit changes. */
+export function tooMany({ editable: { shown } }: EditScope): ToolError {
+  return filesystemError(
+    "too_large",
+    `old_text stands at more than ${MOST_MATCHES} places, the most of one edit: ${shown}`,
+    {
+      suggestion:
+        "Put more of the lines around it into old_text, or use a shell tool, such as sed, to change all places.",
+      details: { most_places: MOST_MATCHES },
+    },
+  );
 }
 
 function plain({ old_text, new_text }: TextEdit): Pick<TextEdit, "old_text" | "new_text"> {
@@ -169,6 +182,6 @@ export function unexpectedLine(
 }
 
 /** Whether a step proves by itself that the place is the one meant. */
-export function isProof(strategy: MatchStep, matches: readonly BlockMatch[]): boolean {
+export function isProof(strategy: MatchStep, matches: { readonly length: number }): boolean {
   return strategy === "exact" && matches.length === 1;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { ToolError, type ToolContext } from "@aiw/core";
 import { etagOfBytes, openWorkspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
@@ -5,18 +6,20 @@ import { quoteName, showName } from "../files/show-name.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { countHunks } from "../text/count-changes.ts";
-import { countTextLines } from "../text/line-endings.ts";
 import { diffHunks } from "../text/show-diff.ts";
 import { assertWritable } from "../write/assert-writable.ts";
 import { commitFile } from "../write/commit-file.ts";
 import { EditDraft } from "./edit-draft.ts";
 import { changedSinceRead, noChange } from "./edit-failures.ts";
-import type { EditInput, EditOutput } from "./edit-schema.ts";
+import type { EditInput, EditOutput, TextEdit } from "./edit-schema.ts";
 import type { EditScope } from "./edit-scope.ts";
 import { encodeEdited, loadEditable, type Editable } from "./edit-target.ts";
 import { makeLineEdits } from "./make-line-edits.ts";
 import { makeTextEdit, type MadeEdit } from "./make-text-edit.ts";
 import { toEditFailure, toEditOutput } from "./report-edits.ts";
+
+/** A search of a long text takes long, and others wait for their turn meanwhile. */
+const LONGEST_WITHOUT_PAUSE_MS = 50;
 
 /** Edits a text file by text or by line numbers, all edits of a call or none. */
 export async function editFile(input: EditInput, context: ToolContext<FilesystemOptions>): Promise<EditOutput> {
@@ -26,7 +29,7 @@ export async function editFile(input: EditInput, context: ToolContext<Filesystem
   const editable = await loadEditable(workspace, input.path, context.signal);
   const scope = toScope(input, editable, state);
   const draft = new EditDraft(editable.text, scope.seen);
-  const outcomes = makeEdits(input, { draft, scope });
+  const outcomes = await makeEdits(input, { draft, scope, signal: context.signal });
   if (input.expected_etag !== undefined && !scope.isKnown) throw changedSinceRead(scope, draft.text);
   const failures = outcomes.filter((outcome) => ToolError.is(outcome));
   if (failures.length > 0 && (!input.partial || failures.length === outcomes.length))
@@ -54,7 +57,7 @@ export async function editFile(input: EditInput, context: ToolContext<Filesystem
   });
   state.mark(written.path, {
     etag: written.etag,
-    totalLines: countTextLines(draft.text),
+    totalLines: draft.lines.count,
     ranges: [...draft.seen, ...seen],
   });
   return output;
@@ -80,23 +83,40 @@ function toScope(input: EditInput, editable: Editable, state: ReadState): EditSc
   };
 }
 
-function makeEdits(
+interface EditPlace {
+  readonly draft: EditDraft;
+  readonly scope: EditScope;
+  readonly signal: AbortSignal;
+}
+
+async function makeEdits(
   { edits = [], line_edits }: EditInput,
-  place: { readonly draft: EditDraft; readonly scope: EditScope },
-): readonly (MadeEdit | ToolError)[] {
+  { signal, ...place }: EditPlace,
+): Promise<readonly (MadeEdit | ToolError)[]> {
   if (line_edits !== undefined) {
     const { outcomes, apply } = makeLineEdits(line_edits, place);
     apply();
     return outcomes;
   }
-  return edits.map((edit, index) => {
-    try {
-      return makeTextEdit(index, edit, place);
-    } catch (error) {
-      if (ToolError.is(error)) return error;
-      throw error;
+  const outcomes: (MadeEdit | ToolError)[] = [];
+  let paused = performance.now();
+  for (const [index, edit] of edits.entries()) {
+    if (performance.now() - paused > LONGEST_WITHOUT_PAUSE_MS) {
+      await setImmediate(undefined, { signal });
+      paused = performance.now();
     }
-  });
+    outcomes.push(tryTextEdit(index, edit, place));
+  }
+  return outcomes;
+}
+
+function tryTextEdit(index: number, edit: TextEdit, place: Omit<EditPlace, "signal">): MadeEdit | ToolError {
+  try {
+    return makeTextEdit(index, edit, place);
+  } catch (error) {
+    if (ToolError.is(error)) return error;
+    throw error;
+  }
 }
 
 function toNotices(

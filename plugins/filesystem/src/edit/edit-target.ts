@@ -75,11 +75,6 @@ export function encodeEdited(
   return hasMark ? Buffer.concat([charset.mark, bytes]) : bytes;
 }
 
-/** Ends every line of a text alike. */
-export function withEnding(newText: string, ending: "\n" | "\r\n"): string {
-  return newText.replaceAll(/\r?\n/gu, ending);
-}
-
 interface FoundTarget {
   readonly path: string;
   readonly shown: string;

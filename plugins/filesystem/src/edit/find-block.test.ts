@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../__fixtures__/runs.ts";
 import { MATCH_STEPS, type MatchStep } from "./block-match.ts";
 import { findBlock } from "./find-block.ts";
-import { foldText } from "./find-exact.ts";
 import { findLines } from "./find-lines.ts";
+import { foldText } from "./fold-text.ts";
 import { indexLines } from "./line-index.ts";
 
 const spansOf = (text: string, wanted: string, step: MatchStep): (readonly [number, number])[] =>
-  (findBlock(text, wanted, [step])?.matches ?? []).map(({ start, end }) => [start, end]);
+  (findBlock(indexLines(text), wanted, [step])?.matches ?? []).map(({ start, end }) => [start, end]);
 
 /** Every pair of places is tried, and compared in the plainest way. */
 function slowExact(text: string, wanted: string): (readonly [number, number])[] {
@@ -98,7 +98,7 @@ describe("findBlock", () => {
     fc.assert(
       fc.property(texts, asked, (text, wanted) => {
         const strict = MATCH_STEPS.find((step) => spansOf(text, wanted, step).length > 0);
-        expect(findBlock(text, wanted, MATCH_STEPS)?.strategy).toBe(strict);
+        expect(findBlock(indexLines(text), wanted, MATCH_STEPS)?.strategy).toBe(strict);
       }),
       { numRuns: runs(200) },
     );
@@ -112,7 +112,7 @@ describe("findBlock", () => {
     ["escapes", 'say("x")\n', String.raw`say(\"x\")`],
     ["indentation that differs from line to line", "  a\n    b\n", "a\nb\n"],
   ])("never takes %s for what is looked for", (_what, text, wanted) => {
-    expect(findBlock(text, wanted, MATCH_STEPS)).toBeUndefined();
+    expect(findBlock(indexLines(text), wanted, MATCH_STEPS)).toBeUndefined();
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe("findBlock", () => {
     ],
   ])("searches 20 MiB without delay: %s", { timeout: 60_000 }, (_what, text, wanted) => {
     const start = performance.now();
-    expect(findBlock(text, wanted, MATCH_STEPS)).toBeUndefined();
+    expect(findBlock(indexLines(text), wanted, MATCH_STEPS)).toBeUndefined();
     // The usual time is a tenth; searching by every place would take hours.
     expect(performance.now() - start).toBeLessThan(20_000);
   });

@@ -1,7 +1,8 @@
 import type { BlockMatch, MatchStep } from "./block-match.ts";
-import { findExact, foldText, type Span } from "./find-exact.ts";
+import { findExact, type Span } from "./find-exact.ts";
 import { findLines } from "./find-lines.ts";
-import { indexLines, type LineIndex } from "./line-index.ts";
+import { foldText } from "./fold-text.ts";
+import type { LineIndex } from "./line-index.ts";
 
 /** What one step found. */
 export interface FoundBlock {
@@ -14,42 +15,30 @@ export interface FoundBlock {
  * Finds a block of text by the first of the steps that finds any. `exact` is blind to CR LF versus LF and may begin or end within a
  * line, as may `unicode`; the other steps, and {@link findLines}, compare whole lines.
  */
-export function findBlock(text: string, wanted: string, steps: readonly MatchStep[]): FoundBlock | undefined {
-  const lines = memoized(() => indexLines(text));
+export function findBlock(lines: LineIndex, wanted: string, steps: readonly MatchStep[]): FoundBlock | undefined {
   for (const strategy of steps) {
-    const matches = findByStep({ text, wanted, strategy }, lines);
+    const matches = findByStep(lines, wanted, strategy);
     if (matches.length > 0) return { strategy, matches };
   }
   return undefined;
 }
 
-interface StepRequest {
-  readonly text: string;
-  readonly wanted: string;
-  readonly strategy: MatchStep;
-}
-
-function findByStep({ text, wanted, strategy }: StepRequest, lines: () => LineIndex): readonly BlockMatch[] {
-  if (strategy === "exact") return toMatches(findExact(text, wanted), lines);
+function findByStep(lines: LineIndex, wanted: string, step: MatchStep): readonly BlockMatch[] {
+  if (step === "exact") return findExact(lines, wanted).map((span) => toMatch(lines, span));
   if (!/\S/u.test(wanted)) return [];
-  if (strategy === "unicode") {
-    const within = findExact(foldText(text), foldText(wanted));
-    if (within.length > 0) return toMatches(within, lines);
+  if (step === "unicode") {
+    const within = findExact(lines.folded, foldText(wanted));
+    if (within.length > 0) return within.map((span) => toMatch(lines, span));
   }
-  return findLines(lines(), wanted, strategy);
+  return findLines(lines, wanted, step);
 }
 
-function toMatches(spans: readonly Span[], lines: () => LineIndex): BlockMatch[] {
-  return spans.map(({ start, end }) => ({
+function toMatch(lines: LineIndex, { start, end }: Span): BlockMatch {
+  return {
     start,
     end,
-    firstLine: lines().at(start) + 1,
-    lastLine: lines().at(Math.max(start, end - 1)) + 1,
+    firstLine: lines.at(start) + 1,
+    lastLine: lines.at(Math.max(start, end - 1)) + 1,
     adapt: (newText) => newText,
-  }));
-}
-
-function memoized<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  };
 }

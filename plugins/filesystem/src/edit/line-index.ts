@@ -1,44 +1,89 @@
+import { foldText } from "./fold-text.ts";
+
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Where the lines of a text lie; lines count from 0, and a line feed at the end begins no further one. */
-export interface LineIndex {
+/** A text and where its lines lie; lines count from 0, and a line feed at the end begins no further one. */
+export class LineIndex {
   readonly text: string;
-  readonly count: number;
-  /** Where a line begins. */
-  start(line: number): number;
-  /** Where a line ends, its line ending left out. */
-  end(line: number): number;
-  /** Where a line ends, its line ending included. */
-  after(line: number): number;
-  /** The text of a line without its ending. */
-  line(line: number): string;
-  /** The line that a character stands on; the last line for what lies behind it. */
-  at(offset: number): number;
-}
+  /** Where each line begins, and where the text ends. */
+  readonly starts: Int32Array;
+  #folded: LineIndex | undefined;
+  #withoutReturns: TextWithoutReturns | undefined;
 
-/** Finds the lines of a text; a carriage return alone ends none. */
-export function indexLines(text: string): LineIndex {
-  const starts = findStarts(text);
-  const count = starts.length - 1;
-  const end = (line: number): number => {
-    const from = starts[line] ?? 0;
-    let at = starts[line + 1] ?? text.length;
+  constructor(text: string, starts: Int32Array) {
+    this.text = text;
+    this.starts = starts;
+  }
+
+  /** How many lines there are. */
+  get count(): number {
+    return this.starts.length - 1;
+  }
+
+  /** The same lines with one form for all quotes, dashes and spaces, every character in its place. */
+  get folded(): LineIndex {
+    return (this.#folded ??= this.#fold());
+  }
+
+  #fold(): LineIndex {
+    const folded = foldText(this.text);
+    return folded === this.text ? this : new LineIndex(folded, this.starts);
+  }
+
+  /** The text with a line feed for every CR LF. */
+  get withoutReturns(): TextWithoutReturns {
+    return (this.#withoutReturns ??= takeReturnsOff(this.text));
+  }
+
+  /** Where a line begins. */
+  start(line: number): number {
+    return this.starts[line] ?? this.text.length;
+  }
+
+  /** Where a line ends, its line ending left out. */
+  end(line: number): number {
+    const { text } = this;
+    const from = this.start(line);
+    let at = this.after(line);
     if (at > from && text.charCodeAt(at - 1) === LINE_FEED) {
       at -= 1;
       if (at > from && text.charCodeAt(at - 1) === CARRIAGE_RETURN) at -= 1;
     }
     return at;
-  };
-  return {
-    text,
-    count,
-    start: (line) => starts[line] ?? text.length,
-    end,
-    after: (line) => starts[line + 1] ?? text.length,
-    line: (line) => text.slice(starts[line] ?? text.length, end(line)),
-    at: (offset) => Math.max(0, Math.min(lastAtMost(starts, offset), count - 1)),
-  };
+  }
+
+  /** Where a line ends, its line ending included. */
+  after(line: number): number {
+    return this.starts[line + 1] ?? this.text.length;
+  }
+
+  /** The text of a line without its ending. */
+  line(line: number): string {
+    return this.text.slice(this.start(line), this.end(line));
+  }
+
+  /** The line that a character stands on; the last line for what lies behind it. */
+  at(offset: number): number {
+    return Math.max(0, Math.min(this.from(offset), this.count - 1));
+  }
+
+  /** The line that a character stands on; for the end of the text, the one behind the last. */
+  from(offset: number): number {
+    return lastAtMost(this.starts, offset);
+  }
+}
+
+/** A text in which the carriage returns before line feeds are left out. */
+export interface TextWithoutReturns {
+  readonly text: string;
+  /** Tells where a character stands in the text as it is. */
+  readonly toOffset: (at: number) => number;
+}
+
+/** Finds the lines of a text; a carriage return alone ends none. */
+export function indexLines(text: string): LineIndex {
+  return new LineIndex(text, findStarts(text));
 }
 
 function findStarts(text: string): Int32Array {
@@ -55,13 +100,26 @@ function findStarts(text: string): Int32Array {
   return starts;
 }
 
+function takeReturnsOff(text: string): TextWithoutReturns {
+  if (!text.includes("\r\n")) return { text, toOffset: (at) => at };
+  // Where the line feeds that follow a carriage return stand once these are left out.
+  const returns: number[] = [];
+  for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) returns.push(at - returns.length);
+  const feeds = Int32Array.from(returns);
+  return { text: text.replaceAll("\r\n", "\n"), toOffset: (at) => at + countBelow(feeds, at) };
+}
+
 /** The last index whose value is at most `value`, in ascending values; 0 when there is none. */
-export function lastAtMost(values: Int32Array, value: number): number {
-  let [low, high] = [0, values.length - 1];
+function lastAtMost(values: Int32Array, value: number): number {
+  return Math.max(0, countBelow(values, value + 1) - 1);
+}
+
+function countBelow(values: Int32Array, value: number): number {
+  let [low, high] = [0, values.length];
   while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((values[middle] ?? 0) <= value) low = middle;
-    else high = middle - 1;
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

@@ -7,7 +7,7 @@ import type { EditDraft } from "./edit-draft.ts";
 import { changedSinceRead, noChange, unexpectedLine, unreadLines } from "./edit-failures.ts";
 import type { LineEdit } from "./edit-schema.ts";
 import type { EditScope } from "./edit-scope.ts";
-import { indexLines, type LineIndex } from "./line-index.ts";
+import type { LineIndex } from "./line-index.ts";
 import type { MadeEdit } from "./make-text-edit.ts";
 import { endingNear, renderReplacement } from "./render-replacement.ts";
 import { spliceText, type Splice } from "./splice-text.ts";
@@ -26,7 +26,7 @@ export function makeLineEdits(
   edits: readonly LineEdit[],
   { draft, scope }: { readonly draft: EditDraft; readonly scope: EditScope },
 ): { readonly outcomes: readonly LineEditOutcome[]; readonly apply: () => void } {
-  const lines = indexLines(draft.text);
+  const { lines } = draft;
   const planned: Planned[] = [];
   const outcomes = edits.map((edit, index): LineEditOutcome => {
     try {
@@ -145,7 +145,7 @@ function assertSeen(
   { lines, scope, splice }: { readonly lines: LineIndex; readonly scope: EditScope; readonly splice: Splice },
 ): void {
   if (scope.isKnown) return;
-  if (scope.isStale) throw changedSinceRead(scope, spliceText(lines.text, [splice]).text);
+  if (scope.isStale) throw changedSinceRead(scope, spliceText(lines, [splice]).lines.text);
   if (edit.expect !== undefined) return;
   const needed = spansNeeded(edit, lines.count);
   if (needed.some((span) => holdsRange(scope.seen, span))) return;
@@ -169,17 +169,20 @@ function toSplice(edit: LineEdit, lines: LineIndex): Splice {
   const start = lines.start(line - 1);
   if (op === "delete") return { start, end: lines.after(line + count - 2), text: "" };
   const young = content.replace(/\r?\n$/u, "");
-  if (op === "insert") return toInsertion(young, { text, start });
+  if (op === "insert") return toInsertion(young, { lines, start });
   const end = lines.after(line + count - 2);
   const region = text.slice(start, end);
   const newText = region.endsWith("\n") ? `${young}\n` : young;
-  return { start, end, text: renderReplacement(text, { start, end }, { oldText: region, newText }) };
+  return { start, end, text: renderReplacement(lines, { start, end }, { oldText: region, newText }) };
 }
 
 /** New lines end as the line before them does; after a last line without an ending, the last of them has none either. */
-function toInsertion(young: string, { text, start }: { readonly text: string; readonly start: number }): Splice {
-  const ending = endingNear(text, { start: Math.max(0, start - 1), end: Math.max(0, start - 1) }) ?? "\n";
+function toInsertion(
+  young: string,
+  { lines: known, start }: { readonly lines: LineIndex; readonly start: number },
+): Splice {
+  const ending = endingNear(known, Math.max(0, start - 1)) ?? "\n";
   const lines = young.replaceAll(/\r?\n/gu, ending);
-  const isAfterOpenLine = start === text.length && !text.endsWith("\n");
+  const isAfterOpenLine = start === known.text.length && !known.text.endsWith("\n");
   return { start, end: start, text: isAfterOpenLine ? ending + lines : lines + ending };
 }

@@ -11,11 +11,13 @@ import {
   isProof,
   noChange,
   notFound,
+  tooMany,
   unreadLines,
 } from "./edit-failures.ts";
 import type { TextEdit } from "./edit-schema.ts";
 import type { EditScope } from "./edit-scope.ts";
-import { findText } from "./find-sequence.ts";
+import { findText } from "./find-text.ts";
+import type { LineIndex } from "./line-index.ts";
 import { renderReplacement } from "./render-replacement.ts";
 import { spliceText, type Splice } from "./splice-text.ts";
 
@@ -41,21 +43,22 @@ export function makeTextEdit(
   const { old_text, new_text } = edit;
   if (toPlain(old_text) === toPlain(new_text)) throw noChange(shown, "old_text and new_text are the same");
   refuseOmission(new_text, { old: old_text, path: shown, shown });
-  const { text } = draft;
-  const verdict = chooseMatches(text, {
+  const { lines, text } = draft;
+  const verdict = chooseMatches(lines, {
     oldText: old_text,
     newText: new_text,
     match: scope.match,
     wanted: toWanted(edit, shown),
     toLineBefore: (line) => draft.toLineBefore(line),
   });
-  if (verdict.kind === "none") throw notFound(text, edit, scope);
+  if (verdict.kind === "none") throw notFound(lines, edit, scope);
+  if (verdict.kind === "countless") throw tooMany(scope);
   if (verdict.kind === "ambiguous") throw ambiguous(verdict.matches, edit, scope);
   const { strategy, matches } = verdict;
   const [first] = matches;
   if (first !== undefined && matches.every((match) => isThere(text, match, edit)))
     throw alreadyApplied(shown, first.firstLine);
-  const splices = matches.map((match) => toSplice(text, match, edit));
+  const splices = matches.map((match) => toSplice(lines, match, edit));
   assertSeen({ draft, scope }, { strategy, matches, splices, isNear: edit.near_line !== undefined });
   if (splices.every(({ start, end, text: young }) => text.slice(start, end) === young))
     throw noChange(shown, "The file holds new_text there already");
@@ -83,17 +86,17 @@ function toPlain(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-function toSplice(text: string, match: BlockMatch, { old_text, new_text }: TextEdit): Splice {
+function toSplice(lines: LineIndex, match: BlockMatch, { old_text, new_text }: TextEdit): Splice {
   const { start, end } = match;
   const [oldText, newText] = [match.adapt(old_text) ?? old_text, match.adapt(new_text) ?? new_text];
-  return { start, end, text: renderReplacement(text, { start, end }, { oldText, newText }) };
+  return { start, end, text: renderReplacement(lines, { start, end }, { oldText, newText }) };
 }
 
 /** Whether the new text, which holds the old, stands around the place: who adds to a line a second time has done so before. */
 function isThere(text: string, match: BlockMatch, { old_text, new_text }: TextEdit): boolean {
   const [old, young] = [toPlain(match.adapt(old_text) ?? old_text), toPlain(match.adapt(new_text) ?? new_text)];
   if (young.length <= old.length) return false;
-  const inside = findText(young, old);
+  const inside = findText(young, old, MOST_PLACES_INSIDE + 1);
   if (inside.length === 0 || inside.length > MOST_PLACES_INSIDE) return false;
   // Each line ending of the file may be one character longer than that of the new text.
   const room = 2 * young.length;
@@ -116,7 +119,7 @@ function assertSeen(
 ): void {
   const isExact = isProof(strategy, matches);
   if (scope.isKnown || (isExact && !isNear)) return;
-  if (scope.isStale) throw changedSinceRead(scope, spliceText(draft.text, splices).text);
+  if (scope.isStale) throw changedSinceRead(scope, spliceText(draft.lines, splices).lines.text);
   // Which of several places is meant, the answer that named them has shown.
   if (isExact) return;
   const unseen = matches.filter(({ firstLine, lastLine }) => !holdsRange(draft.seen, [firstLine, lastLine]));

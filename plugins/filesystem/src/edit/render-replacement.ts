@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import type { Span } from "./find-exact.ts";
+import type { LineIndex } from "./line-index.ts";
 
 /** What was looked for and what is to stand there, both as the place has them: its indentation, no line numbers. */
 export interface Replacement {
@@ -20,16 +21,16 @@ const TIMEOUT_MS = 300;
  * Gives what is to stand at a place. Lines that the old and the new text share stay as the file has them, to the byte; new lines end as
  * the line they replace or follow does; where a file has no line ending at all, the new text keeps its own.
  */
-export function renderReplacement(text: string, place: Span, { oldText, newText }: Replacement): string {
-  const region = text.slice(place.start, place.end);
+export function renderReplacement(lines: LineIndex, place: Span, { oldText, newText }: Replacement): string {
+  const region = lines.text.slice(place.start, place.end);
   if (!newText.includes("\n") && !region.includes("\n")) return newText;
   const pieces = toPieces(region);
-  const near = pieces.find(({ ending }) => ending !== "")?.ending ?? endingNear(text, place);
+  const near = pieces.find(({ ending }) => ending !== "")?.ending ?? endingNear(lines, place.end);
   if (near === undefined) return newText;
   const [old, young] = [toLines(oldText), toLines(newText)];
-  const lines =
+  const rendered =
     old.length === pieces.length ? mergeLines(pieces, { old, young, near }) : young.map((line) => [line, near]);
-  return lines.map(([line, ending], index) => (index === lines.length - 1 ? line : `${line}${ending}`)).join("");
+  return rendered.map(([line, ending], index) => (index === rendered.length - 1 ? line : `${line}${ending}`)).join("");
 }
 
 function mergeLines(
@@ -96,10 +97,12 @@ function toPieces(region: string): Piece[] {
   });
 }
 
-/** How the line that a place ends in ends, else the line before it; `undefined` where no line ends. */
-export function endingNear(text: string, { start, end }: Span): "\n" | "\r\n" | undefined {
-  const next = text.indexOf("\n", end);
-  const at = next === -1 ? text.lastIndexOf("\n", start) : next;
-  if (at === -1) return undefined;
-  return text.charAt(at - 1) === "\r" ? "\r\n" : "\n";
+/** How the line at an offset ends, else the line before it; `undefined` where no line ends. */
+export function endingNear(lines: LineIndex, offset: number): "\n" | "\r\n" | undefined {
+  const line = lines.at(offset);
+  for (const near of [line, line - 1]) {
+    const length = near < 0 ? 0 : lines.after(near) - lines.end(near);
+    if (length > 0) return length === 1 ? "\n" : "\r\n";
+  }
+  return undefined;
 }

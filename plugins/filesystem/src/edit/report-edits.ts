@@ -39,7 +39,7 @@ export function toEditOutput(result: EditResult): { readonly output: EditOutput;
     etag: result.etag,
     ...(result.undoId !== undefined && { undo_id: result.undoId }),
   };
-  const context = input.show_context === 0 ? undefined : showContext(draft.text, draft.touched, input.show_context);
+  const context = input.show_context === 0 ? undefined : showContext(draft.lines, draft.touched, input.show_context);
   const fits = context !== undefined && jsonSize({ ...base, context: context.text, notices: result.notices }) <= most;
   const notices = [
     ...result.notices,

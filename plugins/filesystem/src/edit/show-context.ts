@@ -1,6 +1,6 @@
 import { LINE_CHARS, markCut, numberLine } from "../text/number-lines.ts";
 import { joinRanges, type LineSpan } from "../text/line-ranges.ts";
-import { indexLines } from "./line-index.ts";
+import type { LineIndex } from "./line-index.ts";
 
 /** Numbered lines, and which of them are shown whole. */
 export interface ShownContext {
@@ -9,8 +9,7 @@ export interface ShownContext {
 }
 
 /** Shows lines of a text with some around them, numbered as `read` does; a line `…` stands where lines are left out. */
-export function showContext(text: string, touched: readonly LineSpan[], around: number): ShownContext {
-  const lines = indexLines(text);
+export function showContext(lines: LineIndex, touched: readonly LineSpan[], around: number): ShownContext {
   const spans = joinRanges(
     touched.map(([first, last]): LineSpan => [Math.max(1, first - around), Math.min(lines.count, last + around)]),
   );

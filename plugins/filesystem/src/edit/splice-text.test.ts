@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../__fixtures__/runs.ts";
 import { addedLines, lineAfter, lineBefore } from "../text/line-ranges.ts";
+import { indexLines } from "./line-index.ts";
 import { spliceText } from "./splice-text.ts";
 
 const texts = (maxLength: number): fc.Arbitrary<string> =>
@@ -22,12 +23,12 @@ describe("spliceText", () => {
             at = end + 1;
             return start > text.length ? [] : [{ start, end, text: young }];
           });
-        const spliced = spliceText(text, splices);
+        const spliced = spliceText(indexLines(text), splices);
         const plain = splices.reduceRight(
           (whole, one) => whole.slice(0, one.start) + one.text + whole.slice(one.end),
           text,
         );
-        expect(spliced.text).toBe(plain);
+        expect(spliced.lines).toEqual(indexLines(plain));
         const [before, after] = [toLines(text), toLines(plain)];
         const isAdded = (line: number): boolean =>
           addedLines(spliced.shifts).some(([first, last]) => first <= line && line <= last);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../__fixtures__/runs.ts";
+import { indexLines } from "./line-index.ts";
 import { suggestCandidates } from "./suggest-candidates.ts";
 
 describe("suggestCandidates", () => {
@@ -15,21 +16,21 @@ describe("suggestCandidates", () => {
       "}",
       "",
     ].join("\n");
-    expect(suggestCandidates(text, "function two(c) {\n  return c + 2;\n}\n")).toMatchObject([
+    expect(suggestCandidates(indexLines(text), "function two(c) {\n  return c + 2;\n}\n")).toMatchObject([
       { first_line: 5, last_line: 7, similarity: 0.94, text: "function two(b) {\n  return b + 2;\n}" },
       { first_line: 1, last_line: 3 },
     ]);
-    expect(suggestCandidates("let x = 1;\n".repeat(100), "let x = 2;")).toHaveLength(3);
+    expect(suggestCandidates(indexLines("let x = 1;\n".repeat(100)), "let x = 2;")).toHaveLength(3);
   });
 
   it("finds nothing where nothing is alike", () => {
-    expect(suggestCandidates("", "a")).toEqual([]);
-    expect(suggestCandidates("alpha\nbeta\n", "SELECT 1 FROM dual")).toEqual([]);
+    expect(suggestCandidates(indexLines(""), "a")).toEqual([]);
+    expect(suggestCandidates(indexLines("alpha\nbeta\n"), "SELECT 1 FROM dual")).toEqual([]);
   });
 
   it("shows at most 12 lines of a place", () => {
     const text = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join("");
-    const [first] = suggestCandidates(text, text.replace("line 20", "LINE 20"));
+    const [first] = suggestCandidates(indexLines(text), text.replace("line 20", "LINE 20"));
     expect(first).toMatchObject({ first_line: 1, last_line: 40 });
     expect(first?.text.split("\n")).toHaveLength(12);
   });
@@ -41,7 +42,7 @@ describe("suggestCandidates", () => {
     fc.assert(
       fc.property(texts, texts, (text, wanted) => {
         const lines = text.replaceAll("\r\n", "\n").split("\n");
-        for (const { first_line, last_line, text: shown, similarity } of suggestCandidates(text, wanted)) {
+        for (const { first_line, last_line, text: shown, similarity } of suggestCandidates(indexLines(text), wanted)) {
           expect(first_line).toBeGreaterThan(0);
           expect(lines.slice(first_line - 1, last_line).join("\n")).toBe(shown);
           expect(similarity).toBeLessThanOrEqual(1);
@@ -61,7 +62,7 @@ describe("suggestCandidates", () => {
     ],
   ])("is done soon with %s", { timeout: 60_000 }, (_what, text, wanted) => {
     const start = performance.now();
-    suggestCandidates(text, wanted);
+    suggestCandidates(indexLines(text), wanted);
     // The usual time is a tenth.
     expect(performance.now() - start).toBeLessThan(20_000);
   });

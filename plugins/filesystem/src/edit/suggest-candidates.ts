@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { indexLines, type LineIndex } from "./line-index.ts";
+import type { LineIndex } from "./line-index.ts";
 
 /** A place that is like what was looked for; only ever a hint. */
 export interface Candidate {
@@ -26,8 +26,7 @@ const MOST_USES = 12;
 const MOST_WANTED_LINES = 400;
 
 /** Finds at most three places that are most like a text that was not found; an empty list where nothing is. */
-export function suggestCandidates(text: string, wanted: string): Candidate[] {
-  const lines = indexLines(text);
+export function suggestCandidates(lines: LineIndex, wanted: string): Candidate[] {
   const looked = wanted.replaceAll("\r\n", "\n").replace(/\n$/u, "").split("\n");
   const size = Math.min(looked.length, lines.count);
   if (size === 0) return [];
@@ -37,7 +36,7 @@ export function suggestCandidates(text: string, wanted: string): Candidate[] {
   const measured: Candidate[] = [];
   for (const first of places) {
     const from = Math.max(0, Math.min(first, lines.count - size));
-    const place = text.slice(lines.start(from), lines.end(from + size - 1)).replaceAll("\r\n", "\n");
+    const place = lines.text.slice(lines.start(from), lines.end(from + size - 1)).replaceAll("\r\n", "\n");
     left -= Math.max(1, place.length) * whole.length;
     if (left < 0) break;
     measured.push(toCandidate(lines, { from, size, similarity: similarityOf(place, whole) }));
@@ -54,25 +53,43 @@ export function suggestCandidates(text: string, wanted: string): Candidate[] {
 
 /** Where lines of the text share most with those looked for, the likeliest first. */
 function findPlaces(lines: LineIndex, wanted: readonly string[]): number[] {
-  const toTokens = lines.text.length > LARGE ? (line: string) => [line.trim()].filter((word) => word !== "") : toWords;
+  const isLarge = lines.text.length > LARGE;
   const uses = new Map<string, number[]>();
   for (const [index, line] of wanted.entries()) {
-    for (const token of new Set(toTokens(line))) uses.set(token, [...(uses.get(token) ?? []), index]);
+    for (const token of isLarge ? [line.trim()] : new Set(toWords(line)))
+      if (token !== "") uses.set(token, [...(uses.get(token) ?? []), index]);
   }
-  const votes = new Map<number, number>();
+  // A place may begin before the first line.
+  const votes = new Float32Array(lines.count + wanted.length);
+  const vote = (line: number, token: string): void => {
+    const at = uses.get(token);
+    if (at === undefined || at.length > MOST_USES) return;
+    for (const offset of at) {
+      const place = line - offset + wanted.length;
+      votes[place] = (votes[place] ?? 0) + 1 / at.length;
+    }
+  };
   for (let index = 0; index < lines.count; index += 1) {
     const line = lines.line(index);
     if (line.length > LONGEST_LINE) continue;
-    for (const token of new Set(toTokens(line))) {
-      const at = uses.get(token);
-      if (at === undefined || at.length > MOST_USES) continue;
-      for (const offset of at) votes.set(index - offset, (votes.get(index - offset) ?? 0) + 1 / at.length);
-    }
+    if (isLarge) vote(index, line.trim());
+    else for (const token of new Set(toWords(line))) vote(index, token);
   }
-  return [...votes]
-    .toSorted((left, right) => right[1] - left[1] || left[0] - right[0])
-    .slice(0, MOST_PLACES)
-    .map(([first]) => first);
+  return highest(votes).map((place) => place - wanted.length);
+}
+
+/** Where the most votes are, the earliest of equals first. */
+function highest(votes: Float32Array): number[] {
+  const best: number[] = [];
+  const votesOf = (place: number | undefined): number => (place === undefined ? 0 : (votes[place] ?? 0));
+  for (let place = 0; place < votes.length; place += 1) {
+    const own = votesOf(place);
+    if (own === 0 || (best.length === MOST_PLACES && own <= votesOf(best.at(-1)))) continue;
+    const above = best.findIndex((other) => votesOf(other) < own);
+    best.splice(above === -1 ? best.length : above, 0, place);
+    if (best.length > MOST_PLACES) best.pop();
+  }
+  return best;
 }
 
 function toWords(line: string): string[] {

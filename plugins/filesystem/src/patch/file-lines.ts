@@ -1,4 +1,5 @@
-import { findSequence, MOST_MATCHES } from "../edit/find-sequence.ts";
+import { MOST_MATCHES } from "../edit/block-match.ts";
+import { findSequence } from "../edit/find-sequence.ts";
 import { indexLines, type LineIndex } from "../edit/line-index.ts";
 
 /** Comparisons after which the search that is linear whatever repeats is taken. */
