@@ -54,6 +54,6 @@ export function startMatcher(request: HitRequest, signal: AbortSignal): MatcherT
 }
 
 /** A source beside a source, JavaScript beside JavaScript. */
-export function siblingModule(name: string): URL {
+function siblingModule(name: string): URL {
   return new URL(`./${name}.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 }
