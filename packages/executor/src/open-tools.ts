@@ -119,7 +119,7 @@ function createExecutor(options: OpenToolsOptions, parts: ExecutorParts): Unifie
     isolation: isolatePackages({
       config: () => config().isolation,
       projectDir: root,
-      roots: workspace.roots,
+      workspace,
       log,
     }),
   });

@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createEntry, ToolRegistry, type IsolationGrant, type ToolEntry, type ToolSpec } from "@aiw/core";
+import {
+  createEntry,
+  ToolRegistry,
+  type IsolationGrant,
+  type ToolEntry,
+  type ToolSpec,
+  type WorkspaceRoots,
+} from "@aiw/core";
 import { probeSandbox } from "@aiw/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UnifiedToolExecutor } from "../unified-tool-executor.ts";
@@ -18,6 +25,7 @@ interface Manifest {
 async function openPlugin(
   plugin: string,
   grant?: IsolationGrant,
+  rules: Partial<WorkspaceRoots> = {},
 ): Promise<{ executor: UnifiedToolExecutor; root: string }> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "aiw-granted-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -26,15 +34,16 @@ async function openPlugin(
   const entries = await readEntries(plugin);
   const registry = new ToolRegistry({ sources: [{ name: "plugin", list: async () => entries }] });
   await registry.readSources();
+  const workspace: WorkspaceRoots = { cwd: root, roots: [root], ...rules };
   const isolation = isolatePackages({
     config: () => ({ default: "isolated", ...(grant && { grants: { "*": grant } }) }),
     projectDir: root,
-    roots: [root],
+    workspace,
   });
   const executor = new UnifiedToolExecutor(registry, {
     isolation,
     approver: async () => ({ decision: "allow" }),
-    workspace: { cwd: root, roots: [root] },
+    workspace,
     limits: { retry: { attempts: 1 } },
   });
   onTestFinished(() => executor.close());
@@ -106,6 +115,29 @@ describe("isolatePackages: grants at work", () => {
     expect(JSON.stringify(result)).toMatch(/a needle/u);
     expect(JSON.stringify(result)).toMatch(/\/etc\/passwd/u);
     expect(JSON.stringify(result)).not.toMatch(/\/etc\/shadow/u);
+  });
+
+  it.skipIf(!isConfining)("keeps what rules name in full from programs too, denied and read-only", async () => {
+    const rules = { deny: ["docs/one.txt", "private/**"], readOnly: ["vendor"] };
+    const grant = { workspace: "write", processes: true, network: "none" } as const;
+    const { executor, root } = await openPlugin("shell", grant, rules);
+    for (const folder of ["private", "vendor", "src"]) await mkdir(path.join(root, folder));
+    for (const file of ["private/key", "vendor/lib.js", "src/a.ts"])
+      await writeFile(path.join(root, file), `of ${file}`);
+    const reading = "cat docs/one.txt private/key vendor/lib.js src/a.ts; ls private";
+    const read = JSON.stringify(await executor.execute("bash", { command: reading }));
+    expect(read).toMatch(/of vendor\/lib\.js/u);
+    expect(read).toMatch(/of src\/a\.ts/u);
+    expect(read).not.toMatch(/needle|of private/u);
+    const writing = ["echo x > vendor/lib.js", "touch vendor/new", "chmod 777 vendor/lib.js", "mkdir private/x"];
+    const tried = writing.map((command) => `(${command}) && echo changed`).join("; ");
+    const written = JSON.stringify(
+      await executor.execute("bash", { command: `${tried}; echo x > docs/one.txt; echo x > src/a.ts && echo free` }),
+    );
+    expect(written).toMatch(/free/u);
+    expect(written).not.toMatch(/changed/u);
+    expect(await readFile(path.join(root, "vendor/lib.js"), "utf8")).toBe("of vendor/lib.js");
+    expect(await readFile(path.join(root, "docs/one.txt"), "utf8")).toBe("a needle\n");
   });
 
   it("refuses a shell that may start no programs, and says so", async () => {

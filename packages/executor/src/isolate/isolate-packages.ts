@@ -8,7 +8,9 @@ import {
   type ToolEntry,
   type ToolLog,
   type ToolSpec,
+  type WorkspaceRoots,
 } from "@aiw/core";
+import { listRuledPlaces } from "@aiw/core/node";
 import type { Isolation } from "../call/isolation.ts";
 import { findMissingGrant } from "./host/find-missing-grant.ts";
 import { IsolatedTool, type IsolatedToolHost } from "./host/isolated-tool.ts";
@@ -22,8 +24,8 @@ export interface IsolatePackagesOptions {
   readonly config: () => IsolationConfig | undefined;
   /** Where relative paths of grants start. */
   readonly projectDir: string;
-  /** Folders of calls that name none. */
-  readonly roots?: readonly string[];
+  /** Folders of calls that name none, and their rules. */
+  readonly workspace?: WorkspaceRoots | undefined;
   readonly log?: ToolLog | undefined;
   /** Milliseconds without work after which a process ends; 60,000 unless named. */
   readonly idleMs?: number;
@@ -81,12 +83,14 @@ class IsolatedPackages implements Isolation, IsolatedToolHost {
     return this.#toTool({ ...entry, spec, options: entry.options, resolveCode }, entry);
   }
 
-  async processFor(entry: ToolEntry, roots: readonly string[] = this.#options.roots ?? []): Promise<IsolatedProcess> {
+  async processFor(entry: ToolEntry, folders = this.#options.workspace): Promise<IsolatedProcess> {
     const code = this.#codes.get(entry) ?? (await this.#resolveCode(entry));
     const { grant } = this.#resolve(code.packageKey);
     const { projectDir } = this.#options;
     const isGranted = grant.workspace === "read" || grant.workspace === "write";
-    return this.#pool.get({ code, grant, roots: isGranted ? roots : [], projectDir });
+    const roots = isGranted && folders !== undefined ? folders.roots : [];
+    const ruled = folders === undefined ? undefined : listRuledPlaces(folders);
+    return this.#pool.get({ code, grant, roots, ...(ruled && { ruled }), projectDir });
   }
 
   close(): Promise<void> {

@@ -53,7 +53,7 @@ async function open(): Promise<{ readonly executor: UnifiedToolExecutor; readonl
   const isolation = isolatePackages({
     config: () => ({ default: "isolated", grants: { "*": DEFAULT_GRANT } }),
     projectDir: directory,
-    roots: [directory],
+    workspace: { cwd: directory, roots: [directory] },
   });
   const executor = new UnifiedToolExecutor(registry, { isolation, limits: { retry: { attempts: 1 } } });
   onTestFinished(() => executor.close());

@@ -76,9 +76,10 @@ function toKey({
   code,
   grant,
   roots,
+  ruled,
   projectDir,
 }: ProcessRequest): readonly [Partial<ToolCode>, IsolationGrant, unknown] {
   const { packageKey, version, directory, pinned } = code;
   const place = { packageKey, ...(version !== undefined && { version }), directory, ...(pinned && { pinned }) };
-  return [place, grant, [roots, projectDir]];
+  return [place, grant, [roots, ruled, projectDir]];
 }

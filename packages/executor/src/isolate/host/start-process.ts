@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { ToolError, type IsolationGrant, type ToolCode } from "@aiw/core";
+import type { RuledPlaces } from "@aiw/core/node";
 import type { ConfinePolicy } from "@aiw/sandbox";
 import { findReadable } from "./find-readable.ts";
 import type { StartedProcess } from "./isolated-process.ts";
@@ -14,6 +15,8 @@ export interface ProcessRequest {
   readonly grant: IsolationGrant;
   /** Absolute; empty where the grant gives none of them. */
   readonly roots: readonly string[];
+  /** What rules of the workspace name in full; kept where the process is confined. */
+  readonly ruled?: RuledPlaces;
   /** Where relative grants start. */
   readonly projectDir: string;
 }
@@ -89,7 +92,7 @@ function startUnconfined(request: ProcessRequest): StartedProcess {
 }
 
 /** What the process may touch: the code of the package and of what it imports, and what was granted; nothing else. */
-function toPolicy({ code, grant, roots, projectDir }: ProcessRequest, isConfined: boolean): ConfinePolicy {
+function toPolicy({ code, grant, roots, ruled, projectDir }: ProcessRequest, isConfined: boolean): ConfinePolicy {
   const entry = findProcessEntry();
   const program = realpathSync(process.execPath);
   const at = (places: readonly string[] = []): string[] => places.map((place) => path.resolve(projectDir, place));
@@ -108,10 +111,21 @@ function toPolicy({ code, grant, roots, projectDir }: ProcessRequest, isConfined
     cwd: "/",
     readable: [program, ...readable],
     writable,
+    readOnly: ruled?.readOnly ?? [],
+    hidden: toHidden(ruled?.denied ?? [], [program, ...imported]),
     network: grant.network ?? "none",
     env: toEnvironment(),
     memoryBytes: (BASE_MB + 2 * memoryMb) * MEBIBYTE,
   };
+}
+
+/** A folder with code that has to run stays in view: without it nothing would start. */
+function toHidden(denied: readonly string[], needed: readonly string[]): string[] {
+  const places = needed.map(toRealPath);
+  return denied.filter((one) => {
+    const real = toRealPath(one);
+    return !places.some((place) => place === real || place.startsWith(real + path.sep));
+  });
 }
 
 function isGranted({ workspace = "none", readable = [], writable = [], network, processes }: IsolationGrant): boolean {
