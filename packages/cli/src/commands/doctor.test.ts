@@ -54,6 +54,26 @@ describe("aiw doctor", () => {
     });
   });
 
+  it("shows the folders that hold for calls from here, those that wait for trust left out", async () => {
+    await using project = await makeProject();
+    const plain = await runAiw(project.cwd, ["doctor", "--json"]);
+    expect(plain.json()).toMatchObject({ workspace: { roots: [project.cwd], readOnly: [], deny: [] } });
+    const workspace = { roots: ["../shared"], readOnly: ["vendor"], deny: ["*.pem", "secrets/"] };
+    await project.write("aiw.config.json", JSON.stringify({ workspace }));
+    expect((await runAiw(project.cwd, ["doctor", "--json"])).json()).toMatchObject({
+      config: { waits: ["/workspace/roots/0"] },
+      workspace: { roots: [project.cwd], readOnly: [project.path("vendor")], deny: ["*.pem", "secrets/"] },
+    });
+    const { out } = await runAiw(project.cwd, ["doctor"]);
+    const said = out.replaceAll(/\s+/g, " ");
+    expect(said).toContain(`folders tools work in ${project.cwd} `);
+    expect(said).toContain(`read-only nothing is written in ${project.path("vendor")} `);
+    expect(said).toContain("denied neither read nor written: *.pem, secrets/ ");
+    await runAiw(project.cwd, ["trust", "--yes"]);
+    const trusted = (await runAiw(project.cwd, ["doctor", "--json"])).json() as Diagnosis;
+    expect(trusted.workspace?.roots).toHaveLength(2);
+  });
+
   it("names what is installed and not enabled, shadowed, and declared with keys that nothing reads", async () => {
     await using project = await makeProject({
       "fx-twin": JSON.stringify({

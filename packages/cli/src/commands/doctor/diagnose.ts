@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { AiwError, type AiwConfig, type DiscoveryReport, type ToolRegistry } from "@aiw/core";
-import { createTrustStore, inspectLayout, type ProjectLayout } from "@aiw/core/node";
+import { createTrustStore, inspectLayout, joinWorkspace, type ProjectLayout } from "@aiw/core/node";
 import type { CliIo } from "../../io.ts";
 import { readFix } from "../../output/describe-failure.ts";
 import { problemsOf } from "../../output/problems-of.ts";
@@ -12,7 +12,7 @@ import { readOwnRecords } from "../trust/read-own-records.ts";
 import { checkDeclarations } from "./check-declarations.ts";
 import { checkEngine } from "./engine/check-engine.ts";
 import { checkSlow } from "./check-slow.ts";
-import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
+import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts, WorkspaceFacts } from "./diagnosis.ts";
 import { inspectHost, readHostFacts, type HostCheck } from "./inspect-host.ts";
 import { readEnvironment } from "./read-environment.ts";
 
@@ -43,6 +43,7 @@ export async function diagnose(options: DiagnoseOptions, io: Pick<CliIo, "enviro
     layout,
     versions: { node: host.nodeVersion, aiw },
     config: registry === undefined ? null : readConfigFacts(registry),
+    workspace: registry === undefined ? null : readWorkspaceFacts(registry, cwd),
     environment: readEnvironment(io.environment),
     trust: await readTrustFacts(report?.project.dir, cwd, io.environment),
     checks: [...inspectHost(host), ...engine, ...checkPackages(report?.found ?? [])],
@@ -106,6 +107,20 @@ async function readLayout(cwd: string, { environment }: Pick<CliIo, "environment
     if (AiwError.is(error)) return null;
     throw error;
   }
+}
+
+/** As for a call from this folder. */
+function readWorkspaceFacts({ config, report }: ToolRegistry, cwd: string): WorkspaceFacts {
+  const folder = resolve(cwd);
+  const given = { cwd: folder, roots: [folder] };
+  const {
+    roots,
+    readOnly = [],
+    deny = [],
+  } = joinWorkspace(given, config.workspace, {
+    projectDir: report.project.dir,
+  });
+  return { roots, readOnly, deny };
 }
 
 function readConfigFacts({ config, report }: ToolRegistry): ConfigFacts {

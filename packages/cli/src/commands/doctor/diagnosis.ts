@@ -20,6 +20,8 @@ export interface Diagnosis {
   };
   /** The project's configuration; null without a report. */
   readonly config: ConfigFacts | null;
+  /** The folders of calls from here, and what rules take away of them; null without a report. */
+  readonly workspace: WorkspaceFacts | null;
   /** Variables that change what is found, those that are set. */
   readonly environment: readonly EnvironmentFact[];
   readonly trust: TrustFacts;
@@ -42,6 +44,15 @@ export interface ConfigFacts {
   readonly holds: readonly string[];
   /** What waits until it is trusted. */
   readonly waits: readonly string[];
+}
+
+/** Where tools may work, as it holds now; folders are absolute. */
+export interface WorkspaceFacts {
+  readonly roots: readonly string[];
+  /** Nothing is written there. */
+  readonly readOnly: readonly string[];
+  /** Patterns of what is neither read nor written. */
+  readonly deny: readonly string[];
 }
 
 /** A variable that is set, and what it does. */

@@ -3,7 +3,7 @@ import type { ProjectLayout } from "@aiw/core/node";
 import { formatFact, formatFinding, formatShadowed } from "../../output/format-report.ts";
 import { problemsOf } from "../../output/problems-of.ts";
 import { wrapText } from "../../output/wrap-text.ts";
-import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts } from "./diagnosis.ts";
+import type { ConfigFacts, DiagnosedError, Diagnosis, TrustFacts, WorkspaceFacts } from "./diagnosis.ts";
 import type { HostCheck } from "./inspect-host.ts";
 
 /** The diagnosis for a person: where, with what, which packages; what is wrong comes last, beside the verdict. */
@@ -27,13 +27,14 @@ export function formatDiagnosis(diagnosis: Diagnosis, width: number | undefined)
 type Fact = readonly [label: string, text: string];
 
 function describeSurroundings(diagnosis: Diagnosis): Fact[] {
-  const { report, layout, versions, config, environment, trust, checks } = diagnosis;
+  const { report, layout, versions, config, workspace, environment, trust, checks } = diagnosis;
   return [
     ...(report === null ? [] : [["project", sayProject(report)] as const]),
     ...(layout === null ? [] : describeLayout(layout)),
     ["aiw", hasRunningCore(layout) ? versions.aiw : `${versions.aiw}, with its own copy of @aiw/core`],
     ...checks.map((check): Fact => [check.name, sayCheck(check)]),
     ...(config === null ? [] : [["config", sayConfig(config)] as const]),
+    ...(workspace === null ? [] : describeFolders(workspace)),
     ["trust", sayTrust(trust)],
     ...environment.map(({ name, value, effect }): Fact => ["variable", `${name}=${sayValue(value)}: ${effect}`]),
   ];
@@ -75,6 +76,14 @@ function sayConfig({ file, holds, waits }: ConfigFacts): string {
   const held = holds.length === 0 ? "nothing holds" : `${holds.join(", ")} ${holds.length === 1 ? "holds" : "hold"}`;
   if (waits.length === 0) return `${file}: ${held}`;
   return `${file}: ${held}; ${waits.join(", ")} ${waits.length === 1 ? "waits" : "wait"} for: aiw trust`;
+}
+
+function describeFolders({ roots, readOnly, deny }: WorkspaceFacts): Fact[] {
+  return [
+    ["folders", `tools work in ${roots.join(", ")}`],
+    ...(readOnly.length === 0 ? [] : [["read-only", `nothing is written in ${readOnly.join(", ")}`] as const]),
+    ...(deny.length === 0 ? [] : [["denied", `neither read nor written: ${deny.join(", ")}`] as const]),
+  ];
 }
 
 function sayTrust({ file, records, current, problem }: TrustFacts): string {
