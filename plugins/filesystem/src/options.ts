@@ -19,7 +19,7 @@ export const filesystemOptions = z.strictObject({
     .enum(["detach", "keep"])
     .default("detach")
     .describe(
-      "detach: a changed file that has other names is replaced, they keep the old content; keep: it is written through, also where they lie outside.",
+      "detach: a changed file that has other names is replaced, they keep the old content; keep: it is written through, also where they lie outside or in a folder that is not for tools. Where rules deny paths or make folders read-only it is detach.",
     ),
   history: z
     .enum(["disk", "memory"])
