@@ -13,6 +13,7 @@ import { applyPatch } from "./tools/apply-patch.ts";
 import { copy } from "./tools/copy.ts";
 import { deleteTool } from "./tools/delete.ts";
 import { edit } from "./tools/edit.ts";
+import { glob } from "./tools/glob.ts";
 import { grep } from "./tools/grep.ts";
 import { history } from "./tools/history.ts";
 import { move } from "./tools/move.ts";
@@ -48,6 +49,22 @@ describe("read and edit decode differently", () => {
     const [, line = ""] = text.replace(word, other).split("\n");
     await bench.ok(applyPatch, { path: "a.txt", patch: `@@\n-${line}\n+${text.split("\n")[1] ?? ""}\n` });
     expect(await readFile(join(bench.folder.cwd, "a.txt"))).toEqual(Buffer.from(bytesOf(text)));
+  });
+});
+
+describe("pattern `--pre=…` runs a program", () => {
+  it("and no configuration file of ripgrep has a say", async () => {
+    await using bench = await openBench({ "a.txt": "needle\n", "conf/rg.conf": "--glob=!*.txt\n--max-count=0\n" });
+    const usual = process.env["RIPGREP_CONFIG_PATH"];
+    process.env["RIPGREP_CONFIG_PATH"] = join(bench.folder.cwd, "conf/rg.conf");
+    try {
+      const found = await bench.ok(grep, { pattern: "needle", output_mode: "files" });
+      expect(found).toMatchObject({ files: ["a.txt"], total_matches: 1, engine: "ripgrep" });
+      expect(await bench.ok(glob, { patterns: ["*.txt"] })).toMatchObject({ paths: ["a.txt"] });
+    } finally {
+      if (usual === undefined) delete process.env["RIPGREP_CONFIG_PATH"];
+      else process.env["RIPGREP_CONFIG_PATH"] = usual;
+    }
   });
 });
 
