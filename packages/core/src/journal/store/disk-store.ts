@@ -74,7 +74,7 @@ class DiskStore implements JournalStore {
     // Both are on disk before anything is changed; which of them is so first means nothing.
     const settle = async (log: FileHandle): Promise<void> => {
       if (written === undefined && !isDurable) return;
-      const synced = [written?.handle.sync(), isDurable ? log.sync() : undefined];
+      const synced = [...(written === undefined ? [] : [written.handle.sync()]), ...(isDurable ? [log.sync()] : [])];
       const failed = (await Promise.allSettled(synced)).find(({ status }) => status === "rejected");
       if (failed?.status === "rejected") throw failed.reason;
     };
