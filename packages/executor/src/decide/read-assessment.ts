@@ -17,22 +17,32 @@ const MAX_PREVIEW_LENGTH = 2000;
 /** Reads a tool's verdict on arguments; undefined for anything that is none, which policy takes as a no. */
 export function readAssessment(answer: unknown): Assessment | undefined {
   if (!isRecord(answer)) return undefined;
-  const { decision, reason, rule, effects, resources, failure, preview } = answer;
+  const { decision, reason, rule, effects, resources } = answer;
   if (decision !== "allow" && decision !== "ask" && decision !== "deny") return undefined;
   if (typeof reason !== "string") return undefined;
   if (rule !== undefined && typeof rule !== "string") return undefined;
   if (effects !== undefined && !isEffects(effects)) return undefined;
   if (resources !== undefined && !isTextList(resources)) return undefined;
-  if (failure !== undefined && !ToolError.is(failure)) return undefined;
+  const foresight = readForesight(answer);
+  if (foresight === undefined) return undefined;
   return {
     decision,
     reason: cut(reason, MAX_REASON_LENGTH),
     ...(rule !== undefined && { rule: cut(rule, MAX_RULE_LENGTH) }),
     ...(effects !== undefined && { effects: { ...effects } }),
     ...(resources !== undefined && { resources: [...resources] }),
-    ...(failure !== undefined && { failure }),
-    ...(Array.isArray(preview) && preview.length > 0 && { preview: cutLines(preview) }),
+    ...foresight,
   };
+}
+
+/** What comes of the call; undefined for a failure that is none. */
+function readForesight({
+  failure,
+  preview,
+}: Record<string, unknown>): Pick<Assessment, "failure" | "preview"> | undefined {
+  if (failure !== undefined && !ToolError.is(failure)) return undefined;
+  const lines = Array.isArray(preview) ? cutLines(preview) : [];
+  return { ...(failure !== undefined && { failure }), ...(lines.length > 0 && { preview: lines }) };
 }
 
 function isEffects(value: unknown): value is ToolEffects {

@@ -40,7 +40,7 @@ export async function planDelete(section: DeleteSection, { files }: SectionScope
     ...lines,
     hunks: [],
     failed: [],
-    ...changedSinceRead(file),
+    ...changedSinceRead(file, section.hunks.length),
     changes: [{ op: "delete", path: file.path, expectedEtag: file.etag, lines }],
   };
 }

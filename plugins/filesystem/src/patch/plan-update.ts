@@ -47,7 +47,7 @@ export async function planUpdate(section: UpdateSection, scope: SectionScope): P
     ...lines,
     hunks: describeHunks(patched),
     failed: patched.failed,
-    ...(section.hunks.length > 0 && changedSinceRead(file)),
+    ...changedSinceRead(file, patched.placed.length),
     changes: [
       ...(target === undefined ? [] : [toMove(file.path, target)]),
       ...(isSame && section.executable === undefined
