@@ -35,12 +35,6 @@ async function call(
   return await runTool(tool, input, fake.environment);
 }
 
-/** Tools look at what they are to change first, and may find another reason; what counts is that nothing changes. */
-const OTHER_REFUSALS = [
-  ...["denied_by_policy", "protected_path", "unread_target", "not_found", "no_match"],
-  ...["already_exists", "not_a_file", "not_a_directory"],
-];
-
 async function snapshot(): Promise<unknown> {
   const entries = await readdir(folder.cwd, { recursive: true, withFileTypes: true });
   const facts = entries.map(async (entry) => {
@@ -69,6 +63,16 @@ const writing: [string, (path: string) => object][] = [
   ["move", (path) => ({ from: "src/free.txt", to: path, overwrite: true })],
   ["copy", (path) => ({ from: "src/free.txt", to: path, overwrite: true })],
   ["delete", (path) => ({ paths: [path], recursive: true })],
+];
+
+/** The same in dry runs, of those that have them. */
+const attempts: [name: string, how: string, toInput: (path: string) => object][] = [
+  ...writing.map(([name, toInput]): [string, string, (path: string) => object] => [name, "", toInput]),
+  ...writing
+    .filter(([name]) => ["write", "edit", "apply_patch"].includes(name))
+    .map(([name, toInput]): [string, string, (path: string) => object] => {
+      return [name, " in a dry run", (path) => ({ ...toInput(path), dry_run: true })];
+    }),
 ];
 
 describe("deny rules of a workspace", () => {
@@ -115,10 +119,10 @@ describe("deny rules of a workspace", () => {
 });
 
 describe("read-only folders of a workspace", () => {
-  it.each(writing)("hold for %s", async (name, toInput) => {
+  it.each(attempts)("are the reason %s gives first%s", async (name, _, toInput) => {
     const before = await snapshot();
     for (const path of ["vendor/lib.js", "vendor/new.js"]) {
-      expect(OTHER_REFUSALS).toContain(code(await call(name, toInput(path), { readOnly: ["vendor"] })));
+      expect(code(await call(name, toInput(path), { readOnly: ["vendor"] })), path).toBe("denied_by_policy");
     }
     expect(await snapshot()).toEqual(before);
     expect(code(await call("read_file", { path: "vendor/lib.js" }, { readOnly: ["vendor"] }))).toBe("done");
@@ -126,7 +130,7 @@ describe("read-only folders of a workspace", () => {
 });
 
 describe("protected names", () => {
-  it.each(writing)("are refused by %s, .git as a file too (SEC-FS-9)", async (name, toInput) => {
+  it.each(attempts)("are the reason %s gives first%s, .git as a file too (SEC-FS-9)", async (name, _, toInput) => {
     const before = await snapshot();
     for (const path of [
       ".git",
@@ -138,7 +142,7 @@ describe("protected names", () => {
       ".gitattributes",
       "sub/.git ",
     ]) {
-      expect(OTHER_REFUSALS).toContain(code(await call(name, toInput(path), {})));
+      expect(code(await call(name, toInput(path), {})), path).toBe("protected_path");
     }
     expect(await snapshot()).toEqual(before);
   });

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { resolve } from "node:path";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import type { FileFacts } from "../confine/file-facts.ts";
@@ -196,8 +197,9 @@ async function openAccess(
     const rules = await readAccessRules(workspace, { fileSystem: fs, platform, roots, home, kept });
     const bases = [workspace.cwd, roots.realCwd];
     const display = (path: string): string => displayPath(path, bases, platform);
-    const linked = rules.linked.map((names) => joinNames(names, platform));
-    return { fs, roots, rules, platform, anchors: [...bases, home, ...linked], signal, display };
+    const given = workspace.roots.map((root) => roots.toRealNames(splitPath(resolve(root), platform)));
+    const anchors = [...bases, home, ...[...given, ...rules.linked].map((names) => joinNames(names, platform))];
+    return { fs, roots, rules, platform, anchors, signal, display };
   } catch (error) {
     await roots[Symbol.asyncDispose]();
     throw error;

@@ -25,6 +25,7 @@ const LONGEST_WITHOUT_PAUSE_MS = 50;
 export async function editFile(input: EditInput, context: ToolContext<FilesystemOptions>): Promise<EditOutput> {
   assertOneKind(input);
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
+  await workspace.assertMayWrite(input.path);
   const state = await context.session.get(readStateKey);
   const editable = await loadEditable(workspace, input.path, context.signal);
   const scope = toScope(input, editable, state);
