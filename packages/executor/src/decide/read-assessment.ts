@@ -20,7 +20,7 @@ export function readAssessment(answer: unknown): Assessment | undefined {
   const { decision, reason, rule, effects, resources } = answer;
   if (decision !== "allow" && decision !== "ask" && decision !== "deny") return undefined;
   if (typeof reason !== "string") return undefined;
-  if (rule !== undefined && typeof rule !== "string") return undefined;
+  if (!isTextOrNone(rule)) return undefined;
   if (effects !== undefined && !isEffects(effects)) return undefined;
   if (resources !== undefined && !isTextList(resources)) return undefined;
   const foresight = readForesight(answer);
@@ -47,6 +47,10 @@ function readForesight({
 
 function isEffects(value: unknown): value is ToolEffects {
   return isRecord(value) && FLAGS.every((flag) => typeof value[flag] === "boolean");
+}
+
+function isTextOrNone(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
 }
 
 function isTextList(value: unknown): value is readonly string[] {
