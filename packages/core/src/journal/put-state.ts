@@ -146,12 +146,13 @@ export async function takeStepsLeniently(scope: StepScope, steps: readonly Step[
   const left: string[] = [];
   await writeTogether(steps, writtenPath, async (step, meeting) => {
     const isTaken = await takeStep({ ...scope, meeting }, step).catch(() => false);
-    if (!isTaken) left.push(pathOf(step));
+    if (!isTaken) left.push(...pathsOf(step));
   });
   await finishFolders(scope).catch(() => {});
-  return left;
+  return [...new Set(left)];
 }
 
-function pathOf(step: Step): string {
-  return step.kind === "rename" ? step.from : step.path;
+/** A rename that was not taken back leaves one name too many and one too few. */
+function pathsOf(step: Step): string[] {
+  return step.kind === "rename" ? [step.from, step.to] : [step.path];
 }

@@ -12,7 +12,7 @@ import { pickChanges, type PickedChange } from "./pick-changes.ts";
 import { PlanRoom } from "./plan-room.ts";
 import { isRunning, ownProcess } from "./store/process-mark.ts";
 import { finishFolders, takeStep, writtenPath, type StepScope } from "./put-state.ts";
-import { ForeseenTree, toRevertSteps, type RevertStep } from "./revert-plan.ts";
+import { ForeseenTree, isReachedLater, toRevertSteps, type RevertStep } from "./revert-plan.ts";
 
 /** Bytes up to which a conflict comes with the images. */
 const MOST_SHOWN_BYTES = 1024 * 1024;
@@ -70,8 +70,9 @@ function refuseUnfit(workspace: Workspace, { group, change }: PickedChange, { di
 }
 
 async function foresee(revert: Revert): Promise<RevertConflict[]> {
-  const { workspace, steps, scope } = revert;
-  const tree = new ForeseenTree(workspace);
+  const { workspace, steps, scope, picked } = revert;
+  const interrupted = picked.filter(({ change }) => change.state === "interrupted");
+  const tree = new ForeseenTree(workspace, [...new Set(interrupted.map(({ group }) => group.label))]);
   const room = new PlanRoom(workspace, (hash) => scope.history().images.has(hash));
   const conflicts: RevertConflict[] = [];
   // Nothing is changed before all is foreseen: what is seen ahead is what would be seen later.
@@ -90,8 +91,12 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
     ) {
       await room.capture(step.path);
     }
-    const found = await tree.take(step, planned.change.state === "interrupted");
-    const { reason, path, seen } = found;
+    const isInterrupted = planned.change.state === "interrupted";
+    const { reason, path, seen } = await tree.take(step, isInterrupted);
+    if (reason !== undefined && isInterrupted && isReachedLater(steps, planned, seen.state)) {
+      planned.isSpared = true;
+      continue;
+    }
     if (reason === undefined) {
       requireImage(revert, planned);
       noteFacts(revert, planned, seen.state);
@@ -199,7 +204,8 @@ async function perform(revert: Revert): Promise<void> {
       isTakingBack: picked.some(({ change }) => change.state === "interrupted"),
     };
     const pathOf = ({ step }: RevertStep): string | undefined => writtenPath(step);
-    await writeTogether(steps, pathOf, async ({ step, seen }, meeting) => {
+    const due = steps.filter(({ isSpared }) => isSpared !== true);
+    await writeTogether(due, pathOf, async ({ step, seen }, meeting) => {
       taken.push(step);
       if (!(await takeStep({ ...stepScope, meeting }, step, seen))) throw changedMeanwhile(workspace, step);
     });

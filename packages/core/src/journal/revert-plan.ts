@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isTemporaryName } from "../workspace/stage-temporary.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { KeptChange, KeptGroup } from "./store/journal-history.ts";
 import { turnStep, type EntryStep, type RenameStep, type Step } from "./store/journal-record.ts";
@@ -15,6 +16,8 @@ export interface RevertStep {
   step: Step;
   /** What was seen of a file that stands as it was left. */
   seen?: SeenPath;
+  /** The process ended before it came to this step, or after it had turned it: there is nothing to take. */
+  isSpared?: boolean;
 }
 
 /** What a step taken in thought meets. */
@@ -37,6 +40,21 @@ export function toRevertSteps(
   });
 }
 
+/**
+ * Whether what is seen at a path is what a later step of the same group leads to: steps of one call build on one another, and a
+ * process that ended in between has left their paths at any of the states they go through.
+ */
+export function isReachedLater(steps: readonly RevertStep[], planned: RevertStep, seen: PathState): boolean {
+  const { step } = planned;
+  const path = step.kind === "rename" ? step.to : step.path;
+  return steps.slice(steps.indexOf(planned) + 1).some(({ step: later, group }) => {
+    if (group !== planned.group) return false;
+    if (later.kind === "entry") return later.path === path && isSameState(seen, later.after, later.before);
+    if (later.to === path && isSameState(seen, later.state, later.state)) return true;
+    return seen.kind === "absent" && isAtOrBelow(path, later.from);
+  });
+}
+
 /** The files as they will be after the steps looked at so far; nothing is changed. */
 export class ForeseenTree {
   readonly #workspace: Workspace;
@@ -44,8 +62,12 @@ export class ForeseenTree {
   readonly #ahead = new Map<string, SeenPath>();
   readonly #renames: { readonly from: string; readonly to: string }[] = [];
 
-  constructor(workspace: Workspace) {
+  /** Temporary names that count as nothing, by the labels they begin with. */
+  readonly #labels: readonly string[];
+
+  constructor(workspace: Workspace, labels: readonly string[] = []) {
     this.#workspace = workspace;
+    this.#labels = labels;
   }
 
   /** Looks at a path that no step was foreseen to change, so that taking its step finds it looked at. */
@@ -109,6 +131,7 @@ export class ForeseenTree {
       if (name !== "") names.add(name);
     }
     for (const name of names) {
+      if (this.#labels.some((label) => isTemporaryName(name, label))) continue;
       if ((await this.look(join(path, name))).state.kind !== "absent") return true;
     }
     return false;

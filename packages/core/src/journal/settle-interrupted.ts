@@ -1,10 +1,9 @@
 import type { Workspace } from "../workspace/workspace.ts";
 import type { KeptGroup } from "./store/journal-history.ts";
-import type { JournalRecord } from "./store/journal-record.ts";
+import type { JournalRecord, Step } from "./store/journal-record.ts";
 import { removeTemporaries, type JournalScope } from "./journal-scope.ts";
-import { isSameState, lookAtPath } from "./store/path-state.ts";
+import { ABSENT, isSameState, lookAtPath, type PathState } from "./store/path-state.ts";
 import { isRunning, ownProcess } from "./store/process-mark.ts";
-import { placeOf } from "./put-state.ts";
 
 /**
  * Looks at groups whose process ended in between: those that are wholly done, or not begun, are recorded as such.
@@ -30,10 +29,13 @@ async function judge(
   const open = changes.filter(({ state }) => state === "interrupted");
   let isDone = true;
   let isUndone = true;
-  for (const step of open.flatMap(({ steps }) => steps)) {
-    const place = await placeOnDisk(workspace, step).catch(() => "elsewhere" as const);
-    isDone &&= place === "after";
-    isUndone &&= place === "before";
+  for (const { path, first, last } of endsOf(open.flatMap(({ steps }) => steps))) {
+    const seen = await lookAtPath(workspace, path).then(
+      ({ state }) => state,
+      () => undefined,
+    );
+    isDone &&= seen !== undefined && isSameState(seen, last, first);
+    isUndone &&= seen !== undefined && isSameState(seen, first, last);
     if (!isDone && !isUndone) return undefined;
   }
   if (!isCommitted) return isDone ? { type: "commit", groupId, patches: [] } : { type: "abort", groupId };
@@ -41,15 +43,36 @@ async function judge(
   return { type: "reverted", direction: isDone ? "redo" : "undo", undoIds, patches: [] };
 }
 
-async function placeOnDisk(
-  workspace: Workspace,
-  step: KeptGroup["changes"][number]["steps"][number],
-): Promise<ReturnType<typeof placeOf>> {
-  if (step.kind === "entry") return placeOf((await lookAtPath(workspace, step.path)).state, step);
-  const { from, to, state } = step;
-  const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
-  if (old.state.kind === "absent" && isSameState(young.state, state, state)) return "after";
-  // Both names at once are left for the way back to tidy.
-  const isClean = young.state.kind === "absent" || !isSameState(young.state, state, state);
-  return isSameState(old.state, state, state) && isClean ? "before" : "elsewhere";
+interface PathEnds {
+  readonly path: string;
+  readonly first: PathState;
+  last: PathState;
+}
+
+/** What each path is before the first step and after the last: steps of one call may build on one another. */
+function endsOf(steps: readonly Step[]): Iterable<PathEnds> {
+  const ends = new Map<string, PathEnds>();
+  const lead = (path: string, first: PathState, last: PathState): void => {
+    const known = ends.get(path);
+    if (known === undefined) ends.set(path, { path, first, last });
+    else known.last = last;
+  };
+  for (const step of steps) {
+    if (step.kind === "entry") {
+      lead(step.path, step.before, step.after);
+      continue;
+    }
+    const { from, to, state } = step;
+    const below = [...ends.values()].filter(
+      ({ path }) => path.startsWith(from) && /^[/\\]/u.test(path.slice(from.length)),
+    );
+    for (const { path, last } of below) {
+      lead(to + path.slice(from.length), ABSENT, last);
+      lead(path, last, ABSENT);
+    }
+    const moved = ends.get(from)?.last ?? state;
+    lead(to, ABSENT, moved);
+    lead(from, state, ABSENT);
+  }
+  return ends.values();
 }

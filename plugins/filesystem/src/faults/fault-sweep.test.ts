@@ -1,9 +1,8 @@
 import { readdirSync } from "node:fs";
-import { runTool, type ToolResult } from "@aiw/core";
 import { describe, expect, it, vi } from "vitest";
 import type { Bench } from "../__fixtures__/call-tool.ts";
 import { FAULT_SCENARIOS, openScenario, type FaultScenario } from "../__fixtures__/fault-scenarios.ts";
-import { withFate, type Fate } from "../__fixtures__/faulty-files.ts";
+import { attemptCall, spreadOver } from "../__fixtures__/fault-attempt.ts";
 import { runs } from "../__fixtures__/runs.ts";
 import { readTree } from "../__fixtures__/tree-state.ts";
 import { history } from "../tools/history.ts";
@@ -28,32 +27,6 @@ const CODES: Record<string, string> = {
 };
 const FAULTS = Object.keys(CODES);
 
-interface Attempt {
-  readonly result: ToolResult<unknown>;
-  readonly calls: number;
-  readonly left: number;
-  /** Of the calls that were made to fail. */
-  readonly failed: readonly string[];
-}
-
-async function attempt(
-  bench: Bench,
-  { tool, input }: FaultScenario,
-  { fault, isHit }: { readonly fault: string; readonly isHit: (call: number) => boolean },
-): Promise<Attempt> {
-  const stop = new AbortController();
-  const failed: string[] = [];
-  const fate: Fate = ({ number, name }) => {
-    if (!isHit(number)) return undefined;
-    failed.push(name);
-    if (fault !== "abort") return fault;
-    stop.abort();
-    return undefined;
-  };
-  const environment = { ...bench.fake.environment, signal: stop.signal };
-  return { ...(await withFate(fate, async () => await runTool(tool, input, environment))), failed };
-}
-
 const stateOf = async ({ folder }: Bench, times = false): Promise<Record<string, string>> =>
   await readTree(folder.cwd, { times });
 
@@ -62,14 +35,9 @@ const openFiles = (): number => (process.platform === "linux" ? readdirSync("/pr
 /** How often the disk is called when all goes well, and what comes of it. */
 async function rehearse(scenario: FaultScenario): Promise<{ readonly calls: number; readonly after: object }> {
   await using bench = await openScenario(scenario);
-  const { result, calls } = await attempt(bench, scenario, { fault: "", isHit: () => false });
+  const { result, calls } = await attemptCall(bench, scenario, { fault: "", isHit: () => false });
   expect(result).toMatchObject({ success: true });
   return { calls, after: await stateOf(bench) };
-}
-
-function* pointsOf(calls: number): Generator<number> {
-  const step = Math.max(1, calls / POINTS);
-  for (let point = 1; point <= calls; point += step) yield Math.floor(point);
 }
 
 /** The change, or the same once more on a whole disk, can be taken back and made again. */
@@ -92,13 +60,13 @@ describe("one call of the disk fails", { timeout: 3_600_000 }, () => {
   it.each(FAULT_SCENARIOS)("$name: all is done or nothing", async (scenario) => {
     const { calls, after } = await rehearse(scenario);
     let turn = 0;
-    for (const point of pointsOf(calls)) {
+    for (const point of spreadOver(calls, POINTS)) {
       const faults = POINTS >= calls ? FAULTS : [FAULTS[(turn += 1) % FAULTS.length] ?? ""];
       for (const fault of faults) {
         await using bench = await openScenario(scenario);
         const before = await stateOf(bench, true);
         const files = openFiles();
-        const tried = await attempt(bench, scenario, { fault, isHit: (call) => call === point });
+        const tried = await attemptCall(bench, scenario, { fault, isHit: (call) => call === point });
         const { result, left, failed } = tried;
         const place = `${fault} at ${point} of ${calls} (${failed.join()}): ${result.success ? "done" : result.error}`;
         expect(left, place).toBe(0);
