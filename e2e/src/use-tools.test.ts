@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FILE_TOOLS } from "./file-tools.ts";
 import { createProject, type Project } from "./project.ts";
 import { runWell } from "./run.ts";
 import { writeShout } from "./third-party.ts";
@@ -93,9 +94,9 @@ describe.each(["npm", "pnpm"] as const)("under %s", (manager) => {
   it("USE-1 lists the tools of an installed plugin", async () => {
     const { tools, findings } = await list(project);
     const ours = tools.filter((tool) => tool.package === "@aiw/plugin-filesystem");
-    expect(ours.map(({ name }) => name)).toEqual(["glob", "grep", "list", "read", "read_file", "write"]);
+    expect(ours.map(({ name }) => name)).toEqual(FILE_TOOLS);
     expect(ours[0]).toMatchObject({
-      id: "@aiw/plugin-filesystem/glob",
+      id: "@aiw/plugin-filesystem/apply_patch",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       source: "package",
     });
