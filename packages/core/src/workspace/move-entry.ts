@@ -2,7 +2,7 @@ import { errnoOf, toNotFound } from "../confine/file-failure.ts";
 import { walkPath, type WorkspaceAccess } from "../confine/walk-path.ts";
 import { claimName, refuseClaim } from "./claim-name.ts";
 import { lockPath } from "./lock-path.ts";
-import { moveAcross } from "./move-across.ts";
+import { moveAcross } from "./between-volumes/move-across.ts";
 import { refuseAnchorAt, refuseAnchors, refuseMount } from "./remove-entry.ts";
 import { surveyTree } from "./survey-tree.ts";
 import {

@@ -1,15 +1,15 @@
 import { constants } from "node:fs";
-import { ToolError } from "../errors/tool-error.ts";
-import type { HeldEntry } from "../confine/held-entry.ts";
-import type { WorkspaceAccess } from "../confine/walk-path.ts";
-import { claimName, refuseTaken, type End, type Naming } from "./claim-name.ts";
-import { changedMeanwhile } from "./copy-file.ts";
-import { copyAndName } from "./copy-entry.ts";
-import { emptyDirectory, removeOne, type Removal } from "./remove-entry.ts";
+import { ToolError } from "../../errors/tool-error.ts";
+import type { HeldEntry } from "../../confine/held-entry.ts";
+import type { WorkspaceAccess } from "../../confine/walk-path.ts";
+import { claimName, refuseTaken, type End, type Naming } from "../claim-name.ts";
+import { changedMeanwhile } from "../copy-file.ts";
+import { copyAndName } from "../copy-entry.ts";
+import { emptyDirectory, removeOne, type Removal } from "../remove-entry.ts";
 import { assertSameTree } from "./same-tree.ts";
-import { temporaryName } from "./stage-temporary.ts";
-import { listWhole, surveyTree } from "./survey-tree.ts";
-import type { RenameOptions, TwoPaths } from "./transfer-ends.ts";
+import { temporaryName } from "../stage-temporary.ts";
+import { listWhole, surveyTree } from "../survey-tree.ts";
+import type { RenameOptions, TwoPaths } from "../transfer-ends.ts";
 
 /** A move whose ends lie on different volumes. */
 export interface MoveAcross {

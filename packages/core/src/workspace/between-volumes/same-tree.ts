@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { kindOf } from "../confine/file-facts.ts";
-import { closeQuietly } from "../confine/file-system-port.ts";
-import type { HeldEntry } from "../confine/held-entry.ts";
-import type { WorkspaceAccess } from "../confine/walk-path.ts";
-import { changedMeanwhile } from "./copy-file.ts";
-import { readBlocks } from "./etag.ts";
-import { listWhole } from "./survey-tree.ts";
+import { kindOf } from "../../confine/file-facts.ts";
+import { closeQuietly } from "../../confine/file-system-port.ts";
+import type { HeldEntry } from "../../confine/held-entry.ts";
+import type { WorkspaceAccess } from "../../confine/walk-path.ts";
+import { changedMeanwhile } from "../copy-file.ts";
+import { readBlocks } from "../etag.ts";
+import { listWhole } from "../survey-tree.ts";
 
 interface Held {
   readonly entry: HeldEntry;
