@@ -231,6 +231,20 @@ describe("aiw undo", () => {
     expect(await world.project.read("a.txt")).toBe("1");
   });
 
+  it("finds what was changed before the folders of the workspace were others, and heeds what is read-only now", async () => {
+    await using world = await makeWorld({ "kept/a.txt": "old\n", "b.txt": "old\n" });
+    await world.change("first", overwrite("kept/a.txt", "new\n"));
+    await world.change("second", overwrite("b.txt", "new\n"));
+    const rules = { workspace: { roots: ["../elsewhere"], readOnly: ["kept"] } };
+    await world.project.write("aiw.config.json", JSON.stringify(rules));
+    expect(await world.aiw(["undo", "--yes"])).toMatchObject({ code: 0 });
+    expect(await world.project.read("b.txt")).toBe("old\n");
+    const refused = await world.aiw(["undo", "--yes"]);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain("kept");
+    expect(await world.project.read("kept/a.txt")).toBe("new\n");
+  });
+
   it("asks whose, where several conversations have the id", async () => {
     await using world = await makeWorld({ "a.txt": "0", "b.txt": "0" });
     await world.change("monday", overwrite("a.txt", "1"));

@@ -38,7 +38,7 @@ export async function takeBack(chosen: ChosenChanges, run: UndoRun): Promise<Exi
     if (!ToolError.is(error)) throw error;
     if (json) printJson(io.stdout, { error: { code: error.code, message: error.message } });
     if (!json || io.stdout.isTTY !== true) printTalk(io, `aiw: ${oneLine(error.message)}`);
-    return EXIT.failed;
+    return error.status === "denied" ? EXIT.refused : EXIT.failed;
   }
 }
 

@@ -17,12 +17,10 @@ export interface ChangeJournalOptions {
   readonly fileSystem?: FileSystemPort;
 }
 
-/** The folder of all journals of a workspace. */
-export async function journalsOf({ cwd, roots }: WorkspaceRoots, folder?: string): Promise<string> {
-  const real = await Promise.all([cwd, ...roots].map(async (path) => await realpath(path).catch(() => path)));
-  const [realCwd, ...realRoots] = real;
-  const name = nameOf(JSON.stringify([realCwd, ...new Set(realRoots.toSorted())]));
-  return join(folder ?? join(findStateFolder(), "journal"), name);
+/** The folder of all journals of a workspace: of its working directory, since roots may come and go with what is trusted. */
+export async function journalsOf({ cwd }: Pick<WorkspaceRoots, "cwd">, folder?: string): Promise<string> {
+  const real = await realpath(cwd).catch(() => cwd);
+  return join(folder ?? join(findStateFolder(), "journal"), nameOf(real));
 }
 
 /** The folder of one conversation's journal. */
