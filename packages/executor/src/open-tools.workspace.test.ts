@@ -41,7 +41,7 @@ const outcome = (result: ToolResult): unknown => (result.success ? result.value 
 
 describe("openTools with workspace in aiw.config.json", () => {
   it("holds what it denies and what is read-only at once, and its roots after a person trusted them (SEC-FS-7, SEC-FS-8)", async () => {
-    const projectDir = await project({ workspace: { roots: ["../shared"], readOnly: ["sub"], deny: ["*.pem"] } });
+    const projectDir = await project({ workspace: { roots: ["../library"], readOnly: ["sub"], deny: ["*.pem"] } });
     const open = async () => {
       const registry = await discoverTools({ projectDir });
       registry.register(file);
@@ -53,10 +53,10 @@ describe("openTools with workspace in aiw.config.json", () => {
     expect(await call(before, "keys/one.pem")).toBe("denied_by_policy");
     expect(await call(before, "sub/a.txt")).toBe("a");
     expect(await call(before, "sub/new", true)).toBe("denied_by_policy");
-    expect(await call(before, "../shared/b.txt")).toBe("outside_root");
+    expect(await call(before, "../library/b.txt")).toBe("outside_root");
     for (const request of before.registry.report.waiting) await createTrustStore().add(request);
     await using after = await open();
-    expect(await call(after, "../shared/b.txt")).toBe("b");
+    expect(await call(after, "../library/b.txt")).toBe("b");
     expect(await call(after, "keys/one.pem")).toBe("denied_by_policy");
   });
 

@@ -58,7 +58,7 @@ describe("aiw doctor", () => {
     await using project = await makeProject();
     const plain = await runAiw(project.cwd, ["doctor", "--json"]);
     expect(plain.json()).toMatchObject({ workspace: { roots: [project.cwd], readOnly: [], deny: [] } });
-    const workspace = { roots: ["../shared"], readOnly: ["vendor"], deny: ["*.pem", "secrets/"] };
+    const workspace = { roots: ["../library"], readOnly: ["vendor"], deny: ["*.pem", "secrets/"] };
     await project.write("aiw.config.json", JSON.stringify({ workspace }));
     expect((await runAiw(project.cwd, ["doctor", "--json"])).json()).toMatchObject({
       config: { waits: ["/workspace/roots/0"] },

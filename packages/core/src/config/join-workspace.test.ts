@@ -11,7 +11,7 @@ describe("joinWorkspace", () => {
   });
 
   it("finds folders from the project and from the home", () => {
-    const config = { roots: ["../shared", "/abs", "~/notes", "/p/sub"], readOnly: ["vendor", "~"] };
+    const config = { roots: ["../library", "/abs", "~/notes", "/p/sub"], readOnly: ["vendor", "~"] };
     expect(joinWorkspace(given, config, options)).toEqual({
       cwd: "/p/sub",
       roots: ["/p/sub", "/shared", "/abs", "/h/notes"],

@@ -23,7 +23,7 @@ export const WORKSPACE_KEY: KeySchema = {
       description:
         "Further folders that tools may read and change; relative ones start at the project, `~` is the user's home. Holds from the next opening.",
       default: [],
-      examples: [["../shared"]],
+      examples: [["../library"]],
       "x-aiw-effect": "widens",
       "x-aiw-merge": "union",
     },
@@ -32,7 +32,7 @@ export const WORKSPACE_KEY: KeySchema = {
       description:
         "Folders in which file tools write nothing; a folder that holds one is neither moved nor removed. Holds from the next opening.",
       default: [],
-      examples: [["./vendor", "../shared"]],
+      examples: [["./vendor", "../library"]],
       "x-aiw-effect": "narrows",
       "x-aiw-merge": "union",
     },
