@@ -25,7 +25,7 @@ async function project(config: unknown) {
     "app/aiw.config.json": JSON.stringify(config),
     "app/keys/one.pem": "key",
     "app/sub/a.txt": "a",
-    "shared/b.txt": "b",
+    "library/b.txt": "b",
   });
   const home = await temporaryWorkspace({});
   vi.stubEnv("AIW_CONFIG_HOME", home.cwd);

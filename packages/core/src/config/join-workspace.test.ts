@@ -14,7 +14,7 @@ describe("joinWorkspace", () => {
     const config = { roots: ["../library", "/abs", "~/notes", "/p/sub"], readOnly: ["vendor", "~"] };
     expect(joinWorkspace(given, config, options)).toEqual({
       cwd: "/p/sub",
-      roots: ["/p/sub", "/shared", "/abs", "/h/notes"],
+      roots: ["/p/sub", "/library", "/abs", "/h/notes"],
       readOnly: ["/p/vendor", "/h"],
     });
   });
