@@ -82,7 +82,6 @@ describe("changes that build on one another", () => {
     await journal.revert(workspace, { direction: "undo" });
     // What is left is the record that the way forth was begun.
     await journal.revert(workspace, { direction: "redo" });
-    const names = { reverted: "reverted" };
     await dropRecords("reverted");
     await rm(at("d"), { recursive: true });
     await writeFile(at("b"), "old");
