@@ -1,5 +1,7 @@
+import { countLineFeeds } from "../text/line-endings.ts";
 import {
   addedLines,
+  composeShifts,
   joinRanges,
   lineAfter,
   lineBefore,
@@ -8,7 +10,7 @@ import {
   type LineSpan,
 } from "../text/line-ranges.ts";
 import { indexLines, type LineIndex } from "./line-index.ts";
-import { countNewlines, spliceText, type Splice } from "./splice-text.ts";
+import { spliceText, type Splice } from "./splice-text.ts";
 
 /** A text while edits are made in it, with what is known of its lines. */
 export class EditDraft {
@@ -43,6 +45,12 @@ export class EditDraft {
     return this.#touched;
   }
 
+  /** Which lines of the text before the first edit gave way, and to how many. */
+  get shifts(): readonly LineShift[] {
+    const [first = [], ...others] = this.#shifts;
+    return others.reduce(composeShifts, first);
+  }
+
   /** Makes the changes of one edit, which ascend and do not overlap. */
   apply(edit: number, splices: readonly Splice[]): void {
     const shifts = this.#splice(splices);
@@ -56,7 +64,7 @@ export class EditDraft {
     let delta = 0;
     for (const { edit, line, splice } of changes) {
       this.#firsts.set(edit, line + delta);
-      delta += countNewlines(splice.text) - countNewlines(this.text.slice(splice.start, splice.end));
+      delta += countLineFeeds(splice.text) - countLineFeeds(this.text.slice(splice.start, splice.end));
     }
     this.#splice(changes.map(({ splice }) => splice));
   }

@@ -1,6 +1,8 @@
 import type { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
+import { boundCall, spellEdit, spellFirstWrite } from "../files/spell-change.ts";
+import { holdsRange } from "../text/line-ranges.ts";
 import { showDiff } from "../text/show-diff.ts";
 import { MOST_MATCHES, type BlockMatch, type MatchStep } from "./block-match.ts";
 import { chooseMatches } from "./choose-matches.ts";
@@ -13,8 +15,6 @@ import { unescapeText } from "./unescape-text.ts";
 
 const CONFLICT_LINES = 10;
 const MOST_LINES_NAMED = 50;
-/** A call longer than this is not spelt out again. */
-const LONGEST_CALL = 4000;
 /** Characters of a text that say so much that its being there is no chance. */
 const TELLING_CHARACTERS = 8;
 const READ_LINES = 2000;
@@ -25,19 +25,13 @@ export function suggestRead(shown: string, first: number, last: number): string 
   return `read(file_paths=[${quoteName(shown)}], offset=${first}, limit=${limit})`;
 }
 
-/** A call of `edit` with one edit by text, or what to change in it where it is too long to be repeated. */
-function suggestEdit(shown: string, edit: Partial<TextEdit>, otherwise: string): string {
-  const call = `edit(path=${quoteName(shown)}, edits=[${JSON.stringify(edit)}])`;
-  return call.length > LONGEST_CALL ? otherwise : call;
-}
-
 /** An error for an old text that is nowhere: applied already, escaped once too often, or only like something that is there. */
 export function notFound(lines: LineIndex, edit: TextEdit, scope: EditScope): ToolError {
   const { shown } = scope.editable;
   const { old_text, new_text } = edit;
   if (lines.count === 0) {
     return filesystemError("no_match", `The file is empty: ${shown}`, {
-      suggestion: `write(path=${quoteName(shown)}, content="…", mode="overwrite") gives it a text.`,
+      suggestion: fillEmpty(shown, new_text),
     });
   }
   const applied = new_text.replaceAll(/\s/gu, "").length < TELLING_CHARACTERS ? [] : findExact(lines, new_text);
@@ -46,19 +40,30 @@ export function notFound(lines: LineIndex, edit: TextEdit, scope: EditScope): To
   if (bare !== undefined && findExact(lines, bare).length === 1) {
     const unescaped = { old_text: bare, new_text: unescapeText(new_text) ?? new_text };
     return filesystemError("no_match", `old_text is escaped once too often for what is in ${shown}`, {
-      suggestion: suggestEdit(shown, unescaped, "Repeat the edit with old_text and new_text unescaped once."),
+      suggestion: spellEdit(shown, {
+        edit: unescaped,
+        otherwise: "Repeat the edit with old_text and new_text unescaped once.",
+      }),
     });
   }
   return unlike(lines, edit, scope);
 }
 
-function unlike(lines: LineIndex, edit: TextEdit, { editable: { shown }, match }: EditScope): ToolError {
+/** What to do for a text that is to be in an empty file. */
+export function fillEmpty(shown: string, text: string): string {
+  if (text === "") return "The file holds nothing that could go: go on with the next change.";
+  return `${spellFirstWrite(shown, { text, exists: true })} gives an empty file a text.`;
+}
+
+function unlike(lines: LineIndex, edit: TextEdit, scope: EditScope): ToolError {
+  const { shown } = scope.editable;
+  const { match } = scope;
   if (match === "exact") {
     const request = { oldText: edit.old_text, newText: edit.new_text, wanted: "one", toLineBefore: Number } as const;
     const loose = chooseMatches(lines, { ...request, match: "tolerant" });
     if (loose.kind === "chosen") {
       return filesystemError("no_match", `old_text is not in ${shown} exactly, only by ${loose.strategy}`, {
-        suggestion: 'Pass match="tolerant", or old_text as it stands there.',
+        suggestion: suggestTolerant(edit, loose.matches, scope),
         details: { lines: linesOf(loose.matches) },
       });
     }
@@ -76,10 +81,29 @@ function unlike(lines: LineIndex, edit: TextEdit, { editable: { shown }, match }
   });
 }
 
+/** A tolerant edit is no proof of its place, so that must have been shown. */
+function suggestTolerant(edit: TextEdit, matches: readonly BlockMatch[], scope: EditScope): string {
+  const { shown } = scope.editable;
+  const call = spellEdit(shown, {
+    edit: plain(edit),
+    match: "tolerant",
+    otherwise: 'repeat the edit with match="tolerant"',
+  });
+  return afterReading(call, matches, scope);
+}
+
+/** Puts before a call the one that shows the places it changes, where they were not shown. */
+function afterReading(call: string, matches: readonly BlockMatch[], scope: EditScope): string {
+  const unseen = matches.filter(({ firstLine, lastLine }) => !holdsRange(scope.seen, [firstLine, lastLine]));
+  const [first, last] = [unseen[0], unseen.at(-1)];
+  if (first === undefined || last === undefined || scope.isKnown) return call;
+  return `${suggestRead(scope.editable.shown, first.firstLine, last.lastLine)}, then ${call}`;
+}
+
 /** An error for an edit whose new text is where it is to be. */
 export function alreadyApplied(shown: string, line: number): ToolError {
   return filesystemError("already_applied", `The new text stands at line ${line} already: ${shown}`, {
-    suggestion: "Go on with the next change; to have it twice, put more of the lines around it into old_text.",
+    suggestion: `Go on with the next change; ${suggestRead(shown, line, line)} shows it. To have it twice, put more of the lines around it into old_text.`,
     details: { line },
   });
 }
@@ -89,7 +113,6 @@ export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope:
   const { shown } = scope.editable;
   const lines = linesOf(matches);
   const wanted = edit.expected_count ?? 1;
-  const [first = 1] = lines;
   const named = `${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", …" : ""}`;
   const details = { count: matches.length, lines: lines.slice(0, MOST_LINES_NAMED) };
   if (wanted > 1) {
@@ -97,18 +120,34 @@ export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope:
     return filesystemError(
       "ambiguous_match",
       `old_text was expected at ${wanted} places and stands at ${matches.length}, lines ${named}: ${shown}`,
-      { suggestion: suggestEdit(shown, { ...plain(edit), expected_count: matches.length }, count), details },
+      {
+        suggestion: afterReading(
+          spellEdit(shown, { edit: { ...plain(edit), expected_count: matches.length }, otherwise: count }),
+          matches,
+          scope,
+        ),
+        details,
+      },
     );
   }
   const hasLine = edit.near_line !== undefined;
   const message = hasLine
     ? `Line ${edit.near_line} is as near to one place of old_text as to another, lines ${named}: ${shown}`
     : `old_text stands at ${matches.length} places, lines ${named}: ${shown}`;
-  const say = `Add surrounding lines to old_text, or near_line=${first}`;
-  return filesystemError("ambiguous_match", message, {
-    suggestion: `${say}: ${suggestEdit(shown, { ...plain(edit), near_line: first }, "repeat the edit with it.")}`,
-    details,
-  });
+  return filesystemError("ambiguous_match", message, { suggestion: suggestPlace(matches, edit, scope), details });
+}
+
+/** Which place is meant is not known; where only one of them was shown, that is the likely one. */
+function suggestPlace(matches: readonly BlockMatch[], edit: TextEdit, scope: EditScope): string {
+  const { shown } = scope.editable;
+  const seen = matches.filter(({ firstLine, lastLine }) => holdsRange(scope.seen, [firstLine, lastLine]));
+  const [likely] = seen.length === 1 ? seen : matches;
+  const near_line = likely?.firstLine ?? 1;
+  const others = linesOf(matches).filter((line) => line !== near_line);
+  const more = others.length > 4 ? ", …" : "";
+  const instead = others.length === 0 ? "" : ` (or ${others.slice(0, 4).join(", ")}${more})`;
+  const call = spellEdit(shown, { edit: { ...plain(edit), near_line }, otherwise: "repeat the edit with it." });
+  return `Add surrounding lines to old_text, or near_line=${near_line}${instead}: ${call}`;
 }
 
 /** An error for an old text at more places than one edit changes. */
@@ -121,6 +160,19 @@ export function tooMany({ editable: { shown } }: EditScope): ToolError {
         "Put more of the lines around it into old_text, or use a shell tool, such as sed, to change all places.",
       details: { most_places: MOST_MATCHES },
     },
+  );
+}
+
+/** An error for an edit that means one place and many at once. */
+export function nearAndMany(edit: TextEdit, shown: string): ToolError {
+  const { near_line, replace_all, expected_count } = edit;
+  const many = replace_all ? { replace_all } : { expected_count };
+  const one = spellEdit(shown, { edit: { ...plain(edit), near_line }, otherwise: "Give near_line alone" });
+  const all = spellEdit(shown, { edit: { ...plain(edit), ...many }, otherwise: "leave it out" });
+  return filesystemError(
+    "invalid_input",
+    `near_line: expected alone, as it means one place; received with ${replace_all ? "replace_all" : "expected_count"}: ${shown}`,
+    { suggestion: `${one} for one place, or ${all} for all.` },
   );
 }
 
@@ -156,7 +208,7 @@ export function changedSinceRead({ editable }: EditScope, after: string | undefi
 /** An error for an edit that leaves the text as it is. */
 export function noChange(shown: string, why: string): ToolError {
   return filesystemError("no_change", `${why}: ${shown}`, {
-    suggestion: "Leave the edit out, or say in the new text what is to be different.",
+    suggestion: `Go on with the next change, or say in the new text what is to be different from what read(file_paths=[${quoteName(shown)}]) shows.`,
   });
 }
 
@@ -169,13 +221,13 @@ export function unexpectedLine(
   const { shown } = scope.editable;
   const [only] = found.elsewhere;
   const isOne = only !== undefined && found.elsewhere.length === 1;
+  const read = suggestRead(shown, edit.line, edit.line + edit.count - 1);
   const call = `edit(path=${quoteName(shown)}, line_edits=[${JSON.stringify({ ...edit, line: only })}])`;
   return filesystemError(
     "no_match",
     `Line ${edit.line} is not what expect says but ${JSON.stringify(found.text.slice(0, 200))}: ${shown}`,
     {
-      suggestion:
-        isOne && call.length <= LONGEST_CALL ? call : suggestRead(shown, edit.line, edit.line + edit.count - 1),
+      suggestion: isOne ? boundCall(call, `Repeat the edit with line=${only}; ${read} shows what is there.`) : read,
       details: { line: edit.line, text: found.text.slice(0, 2000), lines: found.elsewhere.slice(0, MOST_LINES_NAMED) },
     },
   );

@@ -5,8 +5,8 @@ import { filesystemError } from "../errors.ts";
 import { quoteName, showName } from "../files/show-name.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
-import { countHunks } from "../text/count-changes.ts";
-import { diffHunks } from "../text/show-diff.ts";
+import { countHunks } from "../text/count-hunks.ts";
+import { hunksOfShifts } from "../text/diff-hunks.ts";
 import { assertWritable } from "../write/assert-writable.ts";
 import { commitFile } from "../write/commit-file.ts";
 import { EditDraft } from "./edit-draft.ts";
@@ -27,9 +27,10 @@ export async function editFile(input: EditInput, context: ToolContext<Filesystem
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   await workspace.assertMayWrite(input.path);
   const state = await context.session.get(readStateKey);
-  const editable = await loadEditable(workspace, input.path, context.signal);
+  const editable = await loadEditable(workspace, input.path, { signal: context.signal, newText: firstText(input) });
   const scope = toScope(input, editable, state);
   const draft = new EditDraft(editable.text, scope.seen);
+  const before = draft.lines;
   const outcomes = await makeEdits(input, { draft, scope, signal: context.signal });
   if (input.expected_etag !== undefined && !scope.isKnown) throw changedSinceRead(scope, draft.text);
   const failures = outcomes.filter((outcome) => ToolError.is(outcome));
@@ -37,7 +38,7 @@ export async function editFile(input: EditInput, context: ToolContext<Filesystem
     throw toEditFailure(outcomes, editable.shown);
   if (draft.text === editable.text) throw noChange(editable.shown, "The edits together change nothing");
   const bytes = encodeEdited(editable, draft.text);
-  const hunks = diffHunks(editable.text, draft.text);
+  const hunks = hunksOfShifts(before, draft.lines, draft.shifts);
   const counts = countHunks(hunks);
   const result = { input, editable, draft, outcomes, hunks, counts, maxResultCharacters: context.maxResultCharacters };
   const notices = toNotices(input, scope, outcomes);
@@ -71,6 +72,11 @@ function assertOneKind({ path, edits, line_edits }: EditInput): void {
   throw filesystemError("invalid_input", `edits: expected either edits or line_edits, received ${received}`, {
     suggestion: `edit(path=${quoteName(path)}, edits=[{"old_text":"the text that is there","new_text":"the text that is to be there"}])`,
   });
+}
+
+/** What is to come into the file with the first edit. */
+function firstText({ edits, line_edits }: EditInput): string | undefined {
+  return edits?.[0]?.new_text ?? line_edits?.[0]?.content;
 }
 
 function toScope(input: EditInput, editable: Editable, state: ReadState): EditScope {

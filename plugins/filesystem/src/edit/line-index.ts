@@ -63,6 +63,11 @@ export class LineIndex {
     return this.text.slice(this.start(line), this.end(line));
   }
 
+  /** The text of a line with its ending. */
+  whole(line: number): string {
+    return this.text.slice(this.start(line), this.after(line));
+  }
+
   /** The line that a character stands on; the last line for what lies behind it. */
   at(offset: number): number {
     return Math.max(0, Math.min(this.from(offset), this.count - 1));

@@ -4,7 +4,7 @@ import { quoteName } from "../files/show-name.ts";
 import { holdsRange, type LineSpan } from "../text/line-ranges.ts";
 import { refuseOmission } from "../text/refuse-omission.ts";
 import type { EditDraft } from "./edit-draft.ts";
-import { changedSinceRead, noChange, unexpectedLine, unreadLines } from "./edit-failures.ts";
+import { changedSinceRead, fillEmpty, noChange, suggestRead, unexpectedLine, unreadLines } from "./edit-failures.ts";
 import type { LineEdit } from "./edit-schema.ts";
 import type { EditScope } from "./edit-scope.ts";
 import type { LineIndex } from "./line-index.ts";
@@ -66,7 +66,9 @@ function planEdit(index: number, edit: LineEdit, { lines, scope, planned }: Plan
     throw filesystemError(
       "invalid_input",
       `line_edits[${index}]: expected lines that no other edit of the call takes, received ${nameLines(edit)} beside ${nameLines(other.edit)} of line_edits[${other.index}]: ${shown}`,
-      { suggestion: "Make one edit of the two; all numbers are those before any edit of the call." },
+      {
+        suggestion: `Make one edit of the two; all numbers are those before any edit of the call, as ${suggestRead(shown, Math.min(edit.line, other.edit.line), Math.max(lastLine(edit), lastLine(other.edit)))} shows them.`,
+      },
     );
   }
   if (edit.expect !== undefined) assertExpected(edit, edit.expect, { lines, scope });
@@ -91,7 +93,7 @@ function assertSensible({ op, content, count, line }: LineEdit, shown: string): 
     throw fail(`expected no count with op insert, received ${count}`, { op, line, content });
 }
 
-function assertThere({ op, line, count }: LineEdit, total: number, shown: string): void {
+function assertThere({ op, line, count, content = "" }: LineEdit, total: number, shown: string): void {
   const last = op === "insert" ? line : line + count - 1;
   const most = op === "insert" ? total + 1 : total;
   if (last <= most && total > 0) return;
@@ -99,7 +101,7 @@ function assertThere({ op, line, count }: LineEdit, total: number, shown: string
   throw filesystemError("offset_out_of_range", `The file has ${lines}, and line ${last} was to be changed: ${shown}`, {
     suggestion:
       total === 0
-        ? `write(path=${quoteName(shown)}, content="…", mode="overwrite") gives an empty file a text.`
+        ? fillEmpty(shown, content)
         : `read(file_paths=[${quoteName(shown)}], offset=${Math.max(1, total - 49)}); op insert at line ${total + 1} appends.`,
     details: { total_lines: total },
   });
@@ -113,6 +115,8 @@ function overlap(left: LineEdit, right: LineEdit): boolean {
   if (right.op === "insert") return left.line < right.line && right.line <= leftLast;
   return left.line <= rightLast && right.line <= leftLast;
 }
+
+const lastLine = ({ line, count }: LineEdit): number => line + count - 1;
 
 function nameLines({ op, line, count }: LineEdit): string {
   if (op === "insert") return `the place before line ${line}`;

@@ -1,4 +1,3 @@
-import { filesystemError } from "../errors.ts";
 import { holdsRange } from "../text/line-ranges.ts";
 import { refuseOmission } from "../text/refuse-omission.ts";
 import type { BlockMatch, MatchStep } from "./block-match.ts";
@@ -9,6 +8,7 @@ import {
   ambiguous,
   changedSinceRead,
   isProof,
+  nearAndMany,
   noChange,
   notFound,
   tooMany,
@@ -66,14 +66,11 @@ export function makeTextEdit(
   return { strategy, replacements: matches.length };
 }
 
-function toWanted({ replace_all, expected_count, near_line }: TextEdit, shown: string): MatchRequest["wanted"] {
+function toWanted(edit: TextEdit, shown: string): MatchRequest["wanted"] {
+  const { replace_all, expected_count, near_line } = edit;
   if (near_line !== undefined) {
     if (replace_all || (expected_count ?? 1) > 1) {
-      throw filesystemError(
-        "invalid_input",
-        `near_line: expected alone, as it means one place; received with ${replace_all ? "replace_all" : "expected_count"}: ${shown}`,
-        { suggestion: "Leave near_line out, or the other." },
-      );
+      throw nearAndMany(edit, shown);
     }
     return { nearLine: near_line };
   }

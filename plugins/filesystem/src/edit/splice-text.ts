@@ -1,3 +1,4 @@
+import { countTextLines } from "../text/line-endings.ts";
 import type { LineShift } from "../text/line-ranges.ts";
 import { LineIndex } from "./line-index.ts";
 
@@ -21,7 +22,7 @@ export function spliceText(lines: LineIndex, splices: readonly Splice[]): Splice
   const groups = groupByLines(lines, splices);
   const shifts = groups.map((group): LineShift => {
     const first = lines.from(group.start);
-    return { line: first + 1, removed: lines.from(group.end) - first, added: countLines(group.text) };
+    return { line: first + 1, removed: lines.from(group.end) - first, added: countTextLines(group.text) };
   });
   const parts: string[] = [];
   let at = 0;
@@ -84,15 +85,4 @@ function endOfLines(lines: LineIndex, { start, end, text: young }: Splice, lineS
   const endsAtLine = end === 0 || lines.text.charAt(end - 1) === "\n";
   if (endsAtLine && (young.endsWith("\n") || (young === "" && start === lineStart))) return end;
   return lines.after(lines.from(end));
-}
-
-/** Counts the line feeds of a text. */
-export function countNewlines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
-}
-
-function countLines(text: string): number {
-  return countNewlines(text) + (text === "" || text.endsWith("\n") ? 0 : 1);
 }

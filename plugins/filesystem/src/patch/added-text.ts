@@ -1,6 +1,7 @@
 import type { Workspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
 import { findWantedEnding } from "../files/editor-config.ts";
+import { suggestWritingOut } from "../text/refuse-omission.ts";
 import { findOmission } from "../text/find-omission.ts";
 
 /** @throws ToolError `omission_placeholder` where a line that comes stands for text that was left out. */
@@ -10,7 +11,7 @@ export function refuseOmission(shown: string, { text, old }: { readonly text: st
   throw filesystemError(
     "omission_placeholder",
     `An added line stands for text that was left out: ${JSON.stringify(omission.text)}: ${shown}`,
-    { suggestion: "Write out what belongs there.", details: { text: omission.text } },
+    { suggestion: suggestWritingOut(shown, old), details: { text: omission.text } },
   );
 }
 

@@ -82,7 +82,9 @@ describe("applyHunks", () => {
   it("counts the lines it adds and takes away as the texts do", TIMEOUT, () => {
     fc.assert(
       fc.property(pair, ([old, young]) => {
-        const { additions, deletions } = apply(old, patchBetween(old, young));
+        const { shifts } = apply(old, patchBetween(old, young));
+        const additions = shifts.reduce((sum, { added }) => sum + added, 0);
+        const deletions = shifts.reduce((sum, { removed }) => sum + removed, 0);
         const count = (value: string): number => value.split(/(?<=\n)/u).filter((one) => one !== "").length;
         expect(count(old) + additions - deletions).toBe(count(young));
       }),

@@ -26,8 +26,6 @@ export interface PatchedText {
   readonly failed: readonly FailedHunk[];
   /** In the order of the file. */
   readonly shifts: readonly LineShift[];
-  readonly additions: number;
-  readonly deletions: number;
 }
 
 const MOST_HINTS = 5;
@@ -83,10 +81,7 @@ interface Splicing {
   readonly ending: "\n" | "\r\n";
 }
 
-function splice(
-  lines: FileLines,
-  { hunks, placed, ending }: Splicing,
-): Pick<PatchedText, "text" | "shifts" | "additions" | "deletions"> {
+function splice(lines: FileLines, { hunks, placed, ending }: Splicing): Pick<PatchedText, "text" | "shifts"> {
   const { index } = lines;
   const pieces: string[] = [];
   const shifts: LineShift[] = [];
@@ -103,9 +98,7 @@ function splice(
     kept = place.first + covered;
   }
   pieces.push(index.text.slice(index.start(kept)));
-  const additions = shifts.reduce((sum, { added }) => sum + added, 0);
-  const deletions = shifts.reduce((sum, { removed }) => sum + removed, 0);
-  return { text: pieces.join(""), shifts, additions, deletions };
+  return { text: pieces.join(""), shifts };
 }
 
 interface HunkSplicing {

@@ -123,7 +123,8 @@ function addDiffs(files: FileOutput[], sections: readonly PlannedSection[], room
     const mostCharacters = Math.floor(characters / waiting);
     waiting -= 1;
     if (mostLines < 3 || mostCharacters < 1) continue;
-    file.diff = showDiff({ before: section.before, after: section.after, path: file.path, mostLines, mostCharacters });
+    const { before, after, differences: hunks } = section;
+    file.diff = showDiff({ before, after, ...(hunks && { hunks }), path: file.path, mostLines, mostCharacters });
     lines -= file.diff === "" ? 0 : file.diff.split("\n").length;
     characters -= jsonTextSize(file.diff);
   }

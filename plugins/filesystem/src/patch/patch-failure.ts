@@ -63,11 +63,14 @@ function suggest(code: FailedHunk["code"], { shown, lines, candidates }: Hint): 
   const path = quoteName(shown);
   const from = candidates?.[0]?.first_line ?? lines?.[0];
   const to = candidates?.[0]?.last_line ?? lines?.at(-1);
-  if (code === "already_applied") return "Leave the hunk out of the patch.";
-  if (from === undefined || to === undefined)
+  if (from === undefined || to === undefined) {
+    if (code === "already_applied")
+      return `Leave the hunk out of the patch; read(file_paths=[${path}]) shows the file.`;
     return `read(file_paths=[${path}]), then repeat the hunk with lines as they are there.`;
+  }
   const offset = Math.max(1, from - CONTEXT_LINES);
   const call = `read(file_paths=[${path}], offset=${offset}, limit=${Math.min(200, to - offset + 1 + CONTEXT_LINES)})`;
+  if (code === "already_applied") return `Leave the hunk out of the patch; ${call} shows its new lines.`;
   if (code === "ambiguous_match")
     return `${call}, then add lines around the ones meant, or @@ with the line of its function.`;
   return `${call}, then repeat the hunk with lines as they are there.`;

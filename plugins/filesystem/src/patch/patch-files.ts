@@ -58,7 +58,7 @@ export class PatchFiles {
       throw filesystemError("not_found", `An earlier part of the patch removes it: ${this.show(path)}`);
     }
     const origin = this.#origins.get(real);
-    const file = await loadEditable(workspace, origin ?? path, signal);
+    const file = await loadEditable(workspace, origin ?? path, { signal });
     const seen = state.seenAt(file.realPath, file.etag)?.ranges;
     const loaded = { ...file, seen, isStale: state.stale(file.realPath, file.etag) };
     return origin === undefined ? loaded : { ...loaded, path, realPath: real, shown: this.show(path) };

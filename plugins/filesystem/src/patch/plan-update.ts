@@ -1,7 +1,11 @@
 import { etagOfBytes, type PlannedChange } from "@aiw/core/node";
 import { isProof } from "../edit/edit-failures.ts";
 import { encodeEdited } from "../edit/edit-target.ts";
+import { indexLines } from "../edit/line-index.ts";
 import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
+import { countHunks } from "../text/count-hunks.ts";
+import { hunksOfShifts } from "../text/diff-hunks.ts";
 import { mainEnding } from "../text/line-endings.ts";
 import { addedLines, joinRanges, shiftRanges, type LineSpan } from "../text/line-ranges.ts";
 import { newFileEnding, refuseOmission } from "./added-text.ts";
@@ -28,7 +32,7 @@ export async function planUpdate(section: UpdateSection, scope: SectionScope): P
   const isSame = patched.text === text;
   if (isSame && target === undefined && section.executable === undefined) {
     throw filesystemError("no_change", `The patch leaves the file as it is: ${shown}`, {
-      suggestion: 'Give the lines that go with "-" and those that come with "+".',
+      suggestion: `Give the lines that go with "-" and those that come with "+"; read(file_paths=[${quoteName(shown)}]) shows what is there.`,
     });
   }
   const bytes = encodeEdited(file, patched.text);
@@ -36,7 +40,8 @@ export async function planUpdate(section: UpdateSection, scope: SectionScope): P
   if (target !== undefined) files.set(file.realPath, undefined);
   const etag = etagOfBytes(bytes);
   files.set(place.realPath, afterPatch({ ...file, ...place }, patched, etag));
-  const lines = { additions: patched.additions, deletions: patched.deletions };
+  const differences = hunksOfShifts(indexLines(text), indexLines(patched.text), patched.shifts);
+  const lines = countHunks(differences);
   return {
     op: target === undefined ? "update" : "move",
     shown: workspace.display(workspace.resolve(place.path)),
@@ -44,6 +49,7 @@ export async function planUpdate(section: UpdateSection, scope: SectionScope): P
     etag,
     before: text,
     after: patched.text,
+    differences,
     ...lines,
     hunks: describeHunks(patched),
     failed: patched.failed,
@@ -63,7 +69,9 @@ async function planMove(path: string, movedTo: string, { files }: SectionScope):
   const realPath = await files.assertFile(path, movedTo);
   const target = await findDestination(movedTo, { path, realPath }, files);
   if (target === undefined) {
-    throw filesystemError("no_change", `The patch moves the file to where it is: ${shown}`);
+    throw filesystemError("no_change", `The patch moves the file to where it is: ${shown}`, {
+      suggestion: "Leave the section out, or name another path after *** Move to:.",
+    });
   }
   files.rename(realPath, { ...target, from: path });
   return {

@@ -1,4 +1,5 @@
 import type { PlannedChange, Workspace } from "@aiw/core/node";
+import type { StructuredPatchHunk } from "diff";
 import type { FailedHunk } from "./apply-hunks.ts";
 import type { PatchSection } from "./patch-file.ts";
 import type { PatchFiles } from "./patch-files.ts";
@@ -14,6 +15,8 @@ export interface PlannedSection {
   readonly etag?: string;
   readonly before: string;
   readonly after: string;
+  /** What differs between them, where that is known already. */
+  readonly differences?: readonly StructuredPatchHunk[];
   readonly additions: number;
   readonly deletions: number;
   readonly hunks: readonly { readonly strategy: string; readonly first_line: number }[];

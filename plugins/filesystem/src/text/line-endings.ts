@@ -8,6 +8,13 @@ interface Line {
   readonly ending: "" | "\n" | "\r\n";
 }
 
+/** Counts the line feeds of a text. */
+export function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
 /** Counts how the lines of a text end. */
 export function countEndings(text: string): TextSurvey["endings"] {
   const crlf = text.match(/\r\n/gu)?.length ?? 0;
@@ -16,8 +23,7 @@ export function countEndings(text: string): TextSurvey["endings"] {
 
 /** Counts the lines of a text; a line feed at the end begins no further one. */
 export function countTextLines(text: string): number {
-  const { lf, crlf } = countEndings(text);
-  return lf + crlf + (text === "" || text.endsWith("\n") ? 0 : 1);
+  return countLineFeeds(text) + (text === "" || text.endsWith("\n") ? 0 : 1);
 }
 
 /** Ends every line of a text alike; a carriage return alone ends none. */

@@ -82,3 +82,33 @@ export function lineAfter(line: number, shifts: readonly LineShift[]): number {
   }
   return line + delta;
 }
+
+/** Says as one what two lists of shifts do, the second to what the first left; regions that touch become one. */
+export function composeShifts(first: readonly LineShift[], second: readonly LineShift[]): LineShift[] {
+  const composed: LineShift[] = [];
+  let [firstAt, secondAt, delta] = [0, 0, 0];
+  for (;;) {
+    const start = Math.min(
+      (first[firstAt]?.line ?? Number.POSITIVE_INFINITY) + delta,
+      second[secondAt]?.line ?? Number.POSITIVE_INFINITY,
+    );
+    if (start === Number.POSITIVE_INFINITY) return composed;
+    // Lines as they are between the two lists.
+    let [end, removed, added] = [start, 0, 0];
+    const line = start - delta;
+    for (;;) {
+      const [before, after] = [first[firstAt], second[secondAt]];
+      if (before !== undefined && before.line + delta <= end) {
+        end = Math.max(end, before.line + delta + before.added);
+        removed += before.removed - before.added;
+        delta += before.added - before.removed;
+        firstAt += 1;
+      } else if (after !== undefined && after.line <= end) {
+        end = Math.max(end, after.line + after.removed);
+        added += after.added - after.removed;
+        secondAt += 1;
+      } else break;
+    }
+    composed.push({ line, removed: removed + end - start, added: added + end - start });
+  }
+}

@@ -1,4 +1,5 @@
 import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
 import { findOmission } from "./find-omission.ts";
 
 /**
@@ -14,6 +15,15 @@ export function refuseOmission(
   throw filesystemError(
     "omission_placeholder",
     `Line ${omission.line} stands for text that was left out: ${JSON.stringify(omission.text)}: ${shown}`,
-    { suggestion: "Write out what belongs there.", details: { line: omission.line, text: omission.text } },
+    {
+      suggestion: suggestWritingOut(shown, old),
+      details: { line: omission.line, text: omission.text },
+    },
   );
+}
+
+/** Says what to do about text that was left out, and what shows it. */
+export function suggestWritingOut(shown: string, old: string): string {
+  if (old === "") return "Write out what belongs there.";
+  return `Write out what belongs there; read(file_paths=[${quoteName(shown)}]) shows what is there now.`;
 }

@@ -1,6 +1,7 @@
-import { structuredPatch, type StructuredPatchHunk } from "diff";
+import type { StructuredPatchHunk } from "diff";
 import { showName } from "../files/show-name.ts";
 import { jsonTextSize } from "../result/json-size.ts";
+import { diffHunks } from "./diff-hunks.ts";
 import { countEndings } from "./line-endings.ts";
 import { LINE_CHARS } from "./number-lines.ts";
 import { nameEnding } from "./survey-text.ts";
@@ -18,8 +19,6 @@ export interface DiffRequest {
   readonly mostCharacters?: number;
 }
 
-const CONTEXT = 3;
-const TIMEOUT_MS = 500;
 /** By how much a diff is made shorter until it fits, and where that ends: two names, a header, a line and the rest. */
 const SHRINK = 0.8;
 const FEWEST_LINES = 5;
@@ -48,82 +47,6 @@ function showHunks(hunks: readonly StructuredPatchHunk[], { before, after, path,
   const omitted = lines.length > room ? [`[${lines.length - shown.length} more lines of the diff]`] : [];
   const name = showName(path);
   return [`--- ${name}`, `+++ ${name}`, ...clean, ...omitted].slice(0, mostLines).join("\n");
-}
-
-/** Compares only what lies between the common beginning and end, so the size of the file hardly matters. */
-export function diffHunks(before: string, after: string): StructuredPatchHunk[] {
-  const start = startOfContext(before, commonStart(before, after));
-  const end = lengthOfCommonEnd(before.slice(start), after.slice(start));
-  const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  const offset = countNewlines(before.slice(0, start));
-  const patch = structuredPatch("", "", old, young, undefined, undefined, { context: CONTEXT, timeout: TIMEOUT_MS });
-  const hunks = patch === undefined ? [wholeHunk(old, young)] : patch.hunks;
-  return hunks.map((hunk) => ({
-    ...hunk,
-    oldStart: hunk.oldStart + offset,
-    newStart: hunk.newStart + offset,
-    lines: withoutFalseMark(hunk.lines, end > 0),
-  }));
-}
-
-/** Where the comparison ends inside both files, their last line is not one without a line feed. */
-function withoutFalseMark(lines: readonly string[], isCut: boolean): string[] {
-  return lines.filter((line) => !(isCut && line.startsWith("\\")));
-}
-
-/** Characters that are compared at once; one by one, a megabyte takes longer than everything else an edit does. */
-const BLOCK_CHARS = 4096;
-
-function commonStart(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
-  let at = 0;
-  while (at + BLOCK_CHARS <= most && before.slice(at, at + BLOCK_CHARS) === after.slice(at, at + BLOCK_CHARS))
-    at += BLOCK_CHARS;
-  while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
-  return at;
-}
-
-function commonEnd(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
-  const block = (text: string, length: number): string =>
-    text.slice(text.length - length - BLOCK_CHARS, text.length - length);
-  let length = 0;
-  while (length + BLOCK_CHARS <= most && block(before, length) === block(after, length)) length += BLOCK_CHARS;
-  while (length < most && before.charCodeAt(before.length - 1 - length) === after.charCodeAt(after.length - 1 - length))
-    length += 1;
-  return length;
-}
-
-/** The beginning of the line some lines above the first difference. */
-function startOfContext(text: string, difference: number): number {
-  let at = difference;
-  for (let lines = 0; lines <= CONTEXT && at > 0; lines += 1) at = text.lastIndexOf("\n", at - 1);
-  if (at <= 0) return 0;
-  return at + 1;
-}
-
-/** How much of the end is common, short of some whole lines of context. */
-function lengthOfCommonEnd(before: string, after: string): number {
-  let at = before.length - commonEnd(before, after);
-  for (let lines = 0; lines <= CONTEXT; lines += 1) {
-    const next = before.indexOf("\n", at);
-    if (next === -1) return 0;
-    at = next + 1;
-  }
-  return before.length - at;
-}
-
-/** Everything out, everything in: what is left to say when comparing takes too long. */
-function wholeHunk(before: string, after: string): StructuredPatchHunk {
-  const [old, young] = [toLines(before), toLines(after)];
-  const lines = [...old.map((line) => `-${line}`), ...young.map((line) => `+${line}`)];
-  return { oldStart: 1, oldLines: old.length, newStart: 1, newLines: young.length, lines };
-}
-
-function toLines(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
 }
 
 /** Gives each side half of the room; what one leaves over goes to the other, then to the rest. */
@@ -165,10 +88,4 @@ function showLine(line: string, areEndingsAlike: boolean): string {
   return plain.length > LINE_CHARS
     ? `${plain.slice(0, LINE_CHARS).toWellFormed()}… [+${plain.length - LINE_CHARS} chars]`
     : plain;
-}
-
-function countNewlines(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }

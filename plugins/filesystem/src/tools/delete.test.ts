@@ -210,7 +210,13 @@ describe("delete", () => {
       reason: "Deletes 2 entries.",
       resources: [`folder:${cwd}/a`],
     });
-    await expect(assess(bench, ["gone"])).rejects.toMatchObject({ code: "not_found" });
+    expect(await assess(bench, ["gone"])).toMatchObject({
+      decision: "allow",
+      resources: [`file:${cwd}/gone`],
+      failure: { code: "not_found" },
+    });
+    expect(await assess(bench, ["gone", ".npmrc"])).toMatchObject({ decision: "ask", failure: { code: "not_found" } });
+    await expect(assess(bench, ["gone", "../b"])).rejects.toMatchObject({ code: "outside_root" });
   });
 
   it("previews what went", () => {

@@ -41,6 +41,8 @@ describe("edit, many places", () => {
       }));
       const done = await bench.ok(edit, { path: "a.txt", edits });
       expect(done.edits).toHaveLength(100);
+      expect(done).toMatchObject({ additions: 200, deletions: 100 });
+      expect(done.diff).toContain("@@ -1,4 +1,5 @@\n-const value0 = compute(input, 0);\n+const other0 =\n");
       for (const { old_text, new_text } of edits) {
         const at = Number(old_text.slice(5, -2));
         lines[at] = (lines[at] ?? "").replace(old_text, new_text);

@@ -266,7 +266,18 @@ describe("move", () => {
       reason: "Moves plain (2 entries) to lib.",
       resources: [`folder:${cwd}/plain`, `folder:${cwd}/lib`],
     });
-    await expect(assess(bench, { from: "gone", to: "b" })).rejects.toMatchObject({ code: "not_found" });
+    expect(await assess(bench, { from: "gone", to: "b" })).toMatchObject({
+      decision: "allow",
+      resources: [`file:${cwd}/gone`, `file:${cwd}/b`],
+      failure: { code: "not_found" },
+    });
+    expect(await assess(bench, { from: "gone", to: ".npmrc" })).toMatchObject({
+      decision: "ask",
+      rule: "startup_file",
+      failure: { code: "not_found" },
+    });
+    await expect(assess(bench, { from: "gone", to: "../b" })).rejects.toMatchObject({ code: "outside_root" });
+    await expect(assess(bench, { from: ".git/config", to: "b" })).rejects.toMatchObject({ code: "protected_path" });
   });
 
   it("previews what it did", () => {

@@ -1,9 +1,11 @@
 import type { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
 import { encodeText, isFaithful, UTF_8, type Charset } from "../text/charset.ts";
 import { isText, requireCharset } from "../text/detect-text.ts";
 import { convertEndings, keepEndings, mainEnding } from "../text/line-endings.ts";
 import type { Target } from "./load-target.ts";
+import { spellWrite } from "./spell-write.ts";
 import type { WriteInput } from "./write-schema.ts";
 
 /** A content as it goes to the disk. */
@@ -41,32 +43,36 @@ export function encodeContent(
   { input, target, shown }: { readonly input: WriteInput; readonly target: Target | undefined; readonly shown: string },
 ): EncodedContent {
   const charset =
-    input.encoding === "keep"
-      ? keptCharset(target, { mode: input.mode, shown })
-      : namedCharset(input, { target, shown });
+    input.encoding === "keep" ? keptCharset(target, { input, shown }) : namedCharset(input, { target, shown });
   const isAppended = input.mode === "append" && target !== undefined && target.size > 0;
   const hasMark = !isAppended && needsMark(charset, input.encoding, target);
   const plain = hasMark && text.startsWith(MARK) ? text.slice(1) : text;
   const bytes = encodeText(charset, plain);
-  if (bytes === undefined) throw inexpressible(plain, { charset, shown });
+  if (bytes === undefined) {
+    const suggestion = isAppended
+      ? `read_file(path=${quoteName(shown)}), then a write of the whole text with mode="overwrite" and encoding="utf-8".`
+      : spellWrite(input, { encoding: "utf-8" }, 'Repeat the write with encoding="utf-8".');
+    throw inexpressible(plain, { charset, shown, suggestion });
+  }
   return { text: plain, bytes: hasMark ? Buffer.concat([charset.mark, bytes]) : bytes };
 }
 
 function keptCharset(
   target: Target | undefined,
-  { mode, shown }: { readonly mode: WriteInput["mode"]; readonly shown: string },
+  { input, shown }: { readonly input: WriteInput; readonly shown: string },
 ): Charset {
   if (target === undefined) return UTF_8;
   const { holds } = target;
   if (!isText(holds)) {
-    if (mode !== "append") return UTF_8;
+    if (input.mode !== "append") return UTF_8;
     throw filesystemError("binary_file", `Text is not appended to a binary file: ${shown}`, {
+      suggestion: "No file tool appends to it: use the program that made it, or a shell tool.",
       details: { kind: holds.kind, size: target.size },
     });
   }
   if (holds.isLossy) {
     throw filesystemError("undecodable", `The encoding of the file is not known, so it cannot be kept: ${shown}`, {
-      suggestion: 'Pass the encoding to write, such as encoding="utf-8".',
+      suggestion: `${spellWrite(input, { encoding: "utf-8" }, 'Repeat the write with encoding="utf-8"')}, or the encoding the file has.`,
     });
   }
   return holds.charset;
@@ -74,9 +80,10 @@ function keptCharset(
 
 /** Appending in another encoding would leave a file that is text in neither. */
 function namedCharset(
-  { encoding, mode }: WriteInput,
+  input: WriteInput,
   { target, shown }: { readonly target: Target | undefined; readonly shown: string },
 ): Charset {
+  const { encoding, mode } = input;
   const charset = requireCharset(encoding, target?.bytes);
   if (mode !== "append" || target === undefined || target.size === 0) return charset;
   const { holds, bytes } = target;
@@ -91,7 +98,7 @@ function namedCharset(
     "undecodable",
     `The file is ${label}, to which ${charset.label} text is not appended: ${shown}`,
     {
-      suggestion: 'Leave encoding out, or rewrite the whole file with mode="overwrite".',
+      suggestion: spellWrite({ ...input, encoding: "keep" }, {}, "Repeat the write without encoding."),
     },
   );
 }
@@ -109,11 +116,7 @@ function needsMark(charset: Charset, asked: string, target: Target | undefined):
 /** An error for text that an encoding has no bytes for. */
 export function inexpressible(
   text: string,
-  {
-    charset,
-    shown,
-    suggestion = 'Pass encoding="utf-8" to change the encoding of the file.',
-  }: { readonly charset: Charset; readonly shown: string; readonly suggestion?: string },
+  { charset, shown, suggestion }: { readonly charset: Charset; readonly shown: string; readonly suggestion: string },
 ): ToolError {
   const first = [...new Set(text)].find((character) => encodeText(charset, character) === undefined) ?? "";
   const code = `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;

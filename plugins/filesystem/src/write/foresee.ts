@@ -26,9 +26,17 @@ export async function foresee(
     const diff = await attempt();
     return diff === "" ? {} : { preview: diff.split("\n") };
   } catch (error) {
-    if (!ToolError.is(error) || error.code === "cancelled" || isLasting(error)) throw error;
-    return { failure: error };
+    return toForesight(error);
   }
+}
+
+/**
+ * Gives what a plan fails with, where an earlier call may still mend that, so that nobody is asked about it.
+ * @throws ToolError what no other call mends.
+ */
+export function toForesight(error: unknown): { readonly failure: ToolError } {
+  if (!ToolError.is(error) || error.code === "cancelled" || isLasting(error)) throw error;
+  return { failure: error };
 }
 
 /** Whether an error speaks of the call itself, or of a rule, and not of what stands in the files by now. */

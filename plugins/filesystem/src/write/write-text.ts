@@ -1,12 +1,14 @@
 import type { ToolContext, ToolError } from "@aiw/core";
 import { openWorkspace, type Workspace } from "@aiw/core/node";
+import type { StructuredPatchHunk } from "diff";
 import { filesystemError } from "../errors.ts";
 import { findWantedEnding } from "../files/editor-config.ts";
 import { quoteName } from "../files/show-name.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { jsonSize } from "../result/json-size.ts";
-import { countChanges } from "../text/count-changes.ts";
+import { countHunks } from "../text/count-hunks.ts";
+import { diffHunks } from "../text/diff-hunks.ts";
 import { countTextLines } from "../text/line-endings.ts";
 import { refuseOmission } from "../text/refuse-omission.ts";
 import { showDiff } from "../text/show-diff.ts";
@@ -15,6 +17,7 @@ import { assertWritable } from "./assert-writable.ts";
 import { commitFile, type CommittedFile } from "./commit-file.ts";
 import { encodeContent, endLines, type EncodedContent } from "./encode-content.ts";
 import { loadTarget, type Target } from "./load-target.ts";
+import { spellWrite } from "./spell-write.ts";
 import type { WriteInput, WriteOutput } from "./write-schema.ts";
 
 const MOST_DIFF_LINES = 200;
@@ -44,7 +47,7 @@ export async function writeText(input: WriteInput, context: ToolContext<Filesyst
 }
 
 async function commit(
-  { input, shown, target, encoded, before, after }: WritePlan,
+  { input, shown, target, encoded, hunks }: WritePlan,
   place: { readonly workspace: Workspace; readonly context: ToolContext<FilesystemOptions> },
 ): Promise<CommittedFile> {
   const options = {
@@ -53,7 +56,7 @@ async function commit(
     ...(target !== undefined && { expectedEtag: target.etag }),
     ...(input.executable !== undefined && { executable: input.executable }),
   };
-  const lines = before === undefined || after === undefined ? undefined : countChanges(before, after);
+  const lines = hunks === undefined ? undefined : countHunks(hunks);
   const verb = target === undefined ? "Created" : "Wrote";
   const file = { tool: "write", verb, shown, path: input.path, bytes: encoded.bytes, options };
   return await commitFile({ ...file, ...(lines !== undefined && { lines }) }, place);
@@ -68,6 +71,8 @@ interface WritePlan {
   /** The whole text before and after, where it is at hand. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** What differs between them. */
+  readonly hunks: readonly StructuredPatchHunk[] | undefined;
   readonly notices: readonly string[];
   readonly maxResultCharacters: number | undefined;
 }
@@ -85,10 +90,11 @@ async function planWrite(input: WriteInput, scope: PlanScope): Promise<WritePlan
   const shown = workspace.display(absolute);
   await workspace.assertMayWrite(input.path);
   const target = await loadTarget(workspace, input.path, signal);
-  if (target !== undefined && input.mode === "create") throw alreadyExists(shown);
+  if (target !== undefined && input.mode === "create")
+    throw alreadyExists(input, { shown, isKnown: state.covers(target.realPath, target.etag) || target.size === 0 });
   if (target === undefined && input.expected_etag !== undefined) {
     throw filesystemError("conflict", `The file expected to have this etag does not exist: ${shown}`, {
-      suggestion: "Leave expected_etag out to create the file.",
+      suggestion: spellWrite(input, { expected_etag: undefined }, "Repeat the write without expected_etag."),
     });
   }
   refuseOmission(input.content, { old: target?.text ?? "", path: input.path, shown });
@@ -107,13 +113,18 @@ async function planWrite(input: WriteInput, scope: PlanScope): Promise<WritePlan
   const before = target === undefined ? "" : target.text;
   const after = input.mode === "append" ? (before === undefined ? undefined : before + encoded.text) : encoded.text;
   const notices = warnOfLoss(input, before, after);
-  return { input, shown, target, encoded, before, after, notices, maxResultCharacters };
+  const hunks = before === undefined || after === undefined ? undefined : diffHunks(before, after);
+  return { input, shown, target, encoded, before, after, hunks, notices, maxResultCharacters };
 }
 
-function alreadyExists(shown: string): ToolError {
-  const path = quoteName(shown);
+function alreadyExists(
+  input: WriteInput,
+  { shown, isKnown }: { readonly shown: string; readonly isKnown: boolean },
+): ToolError {
+  const call = spellWrite(input, { mode: "overwrite" }, 'the same write with mode="overwrite"');
+  const first = isKnown ? "" : `read(file_paths=[${quoteName(shown)}]), then `;
   return filesystemError("already_exists", `The file exists: ${shown}`, {
-    suggestion: `To replace it: read(file_paths=[${path}]), then write with path=${path} and mode="overwrite".`,
+    suggestion: `To replace it: ${first}${call}`,
   });
 }
 
@@ -141,7 +152,7 @@ async function describe(plan: WritePlan, workspace: Workspace): Promise<WriteOut
 }
 
 function toOutput(
-  { shown, before, after, maxResultCharacters: most = Number.POSITIVE_INFINITY }: WritePlan,
+  { shown, before, after, hunks, maxResultCharacters: most = Number.POSITIVE_INFINITY }: WritePlan,
   {
     created,
     bytes_written,
@@ -160,9 +171,12 @@ function toOutput(
     diff: "",
     ...(notices.length > 0 && { notices }),
   };
-  if (before === undefined || after === undefined) return output;
+  if (before === undefined || after === undefined || hunks === undefined) return output;
   const mostCharacters = most - jsonSize(output);
-  return { ...output, diff: showDiff({ before, after, path: shown, mostLines: MOST_DIFF_LINES, mostCharacters }) };
+  return {
+    ...output,
+    diff: showDiff({ before, after, hunks, path: shown, mostLines: MOST_DIFF_LINES, mostCharacters }),
+  };
 }
 
 /** Whoever wrote the lines knows them; of an appended file that is only the new end. */

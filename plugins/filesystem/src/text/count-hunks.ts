@@ -1,11 +1,5 @@
 import type { LineCounts } from "@aiw/core/node";
 import type { StructuredPatchHunk } from "diff";
-import { diffHunks } from "./show-diff.ts";
-
-/** Counts the lines that a change of a text adds and takes away, as its diff would show them. */
-export function countChanges(before: string, after: string): LineCounts {
-  return before === after ? { additions: 0, deletions: 0 } : countHunks(diffHunks(before, after));
-}
 
 /** Counts the lines that hunks of a diff add and take away. */
 export function countHunks(hunks: readonly StructuredPatchHunk[]): LineCounts {
