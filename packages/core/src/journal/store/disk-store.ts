@@ -29,6 +29,7 @@ export const META_FILE = "meta.json";
 
 const LOG_FILE = "log.jsonl";
 const DAMAGED_FILE = "damaged";
+const PACK_FILE = /^[0-9a-f]{16}\.images$/u;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /** Keeps a journal in a folder of its own, which is made with the first record. */
@@ -184,11 +185,21 @@ class DiskStore implements JournalStore {
     if (end === 0) return;
     this.#read += end;
     for (const line of bytes.toString("utf8", 0, end - 1).split("\n")) {
-      const record = readRecord(line);
-      if (record === undefined) this.#damaged.push(line);
-      else this.history.add(record);
+      if (!this.#takeLine(line)) this.#damaged.push(line);
     }
     this.history.damaged = this.#damaged.length;
+  }
+
+  /** A line that cannot be read, or whose record cannot be taken in, is damaged. */
+  #takeLine(line: string): boolean {
+    try {
+      const record = fromRecordLine(line);
+      if (record === undefined || !namesOwnPack(record)) return false;
+      this.history.add(record);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async #setDamagedAside(): Promise<void> {
@@ -214,13 +225,10 @@ function isMeta(value: unknown): value is JournalMeta {
   return version === 1 && typeof sessionId === "string" && typeof mark === "string" && typeof startedAt === "number";
 }
 
-/** A line that cannot be read, or whose record cannot be taken in, is damaged. */
-function readRecord(line: string): JournalRecord | undefined {
-  try {
-    return fromRecordLine(line);
-  } catch {
-    return undefined;
-  }
+/** What a record says of images is followed, and swept away, only where they lie beside the log. */
+function namesOwnPack(record: JournalRecord): boolean {
+  const pack = "pack" in record ? record.pack : undefined;
+  return pack === undefined || PACK_FILE.test(pack.file);
 }
 
 async function readFrom(handle: FileHandle, start: number, size: number): Promise<Buffer> {
