@@ -1,5 +1,5 @@
 import { ToolError } from "@aiw/core";
-import { escapeQuoted, showName } from "../files/show-name.ts";
+import { escapeQuoted, quoteName, showName } from "../files/show-name.ts";
 import type { DeleteInput } from "./delete-schema.ts";
 import { spellCall } from "./spell-call.ts";
 
@@ -36,14 +36,14 @@ function suggestCall(errors: ReadonlyMap<string, ToolError>, first: ToolError, i
   if (isAll("not_a_file")) return spellCall("delete", { paths, ...flags, recursive: true });
   if (isAll("irreversible")) return spellCall("delete", { paths, ...flags, allow_irreversible: true });
   if (!isAll("not_found")) return first.suggestion;
-  const corrected = paths.flatMap((path) => {
-    const error = errors.get(path);
-    return error === undefined ? [path] : nearestOf(error);
-  });
-  return corrected.length === 0 ? first.suggestion : spellCall("delete", { paths: [...new Set(corrected)], ...flags });
+  const there = paths.filter((path) => !errors.has(path));
+  if (there.length > 0) return spellCall("delete", { paths: there, ...flags });
+  // Another file is never named in a call that deletes: a path that is gone may be gone because it was deleted before.
+  const folder = nearestOf(first)?.replace(/[^/\\]+[/\\]?$/u, "") ?? "";
+  return `list(path=${quoteName(folder === "" ? "." : folder)})`;
 }
 
-function nearestOf({ details = {} }: ToolError): string[] {
+function nearestOf({ details = {} }: ToolError): string | undefined {
   const [nearest] = Array.isArray(details["nearest"]) ? details["nearest"] : [];
-  return typeof nearest === "string" ? [nearest] : [];
+  return typeof nearest === "string" ? nearest : undefined;
 }

@@ -81,8 +81,15 @@ describe("delete", () => {
     expect(failed.code).toBe("not_found");
     expect(failed.error).toContain("(and 1 more; nothing was deleted)");
     expect(failed.details).toMatchObject({ failed: [{ path: "redme.md" }, { path: "gone/x", code: "not_found" }] });
-    expect(failed.suggestion).toBe('delete(paths=["a.txt", "readme.md"])');
+    expect(failed.suggestion).toBe('delete(paths=["a.txt"])');
     expect(await names(bench)).toEqual(["a.txt", "readme.md"]);
+  });
+
+  it("never names another file in a call that deletes", async () => {
+    await using bench = await openBench({ "lib/notes-1.txt": "" });
+    const failed = await bench.fail(deleteTool, { paths: ["lib/notes-2.txt"], recursive: true });
+    expect([failed.code, failed.suggestion]).toEqual(["not_found", 'list(path="lib/")']);
+    expect(failed.details).toMatchObject({ nearest: ["lib/notes-1.txt"] });
   });
 
   it("links and junctions are removed as links, never followed (claude-code 2.1.205)", async () => {
