@@ -87,9 +87,12 @@ function findApplied(lines: FileLines, hunk: Hunk, around: Surroundings): Mispla
   const addsText = hunk.lines.some(({ sign, text }) => sign === "+" && /\S/u.test(text));
   const isFramed = hunk.lines.at(0)?.sign === " " && hunk.lines.at(-1)?.sign === " " && /\S/u.test(wanted.join(""));
   if (!addsText && !isFramed) return undefined;
+  // Without kept lines nothing but the new text itself says that it came from there: a brace stands in every file.
+  const isKept = hunk.lines.some(({ sign, text }) => sign === " " && /\S/u.test(text));
+  if (!isKept && !/\w{3}/u.test(wanted.join("\n"))) return undefined;
   for (const step of ["exact", "trailing_whitespace"] as const) {
     const found = findByStep(lines, wanted, step).filter(({ first }) => first >= around.from);
-    if (found.length > 0) return applied(found.map(({ first }) => first + 1));
+    if (found.length > 0 && (isKept || found.length === 1)) return applied(found.map(({ first }) => first + 1));
   }
   return undefined;
 }

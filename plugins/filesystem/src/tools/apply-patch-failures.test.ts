@@ -87,6 +87,17 @@ describe("apply_patch, where hunks do not fit", () => {
     expect(failure.error).toContain("Hunk 2 of a.txt (line 4 of the patch): its old lines stand at line 2, before");
   });
 
+  it("replacement stands somewhere by chance: not said to be applied", async () => {
+    await using bench = await openBench({ "a.ts": "a() {\n}\nfoo\nb() {\n}\nfoo\n" });
+    for (const young of ["}", "foo", "\n}"]) {
+      const hunk = `@@\n-gone\n${young.replaceAll(/^/gmu, "+")}`;
+      const failure = await bench.fail(applyPatch, {
+        patch: `*** Begin Patch\n*** Update File: a.ts\n${hunk}\n*** End Patch`,
+      });
+      expect(failure.code).toBe("no_match");
+    }
+  });
+
   it("replacement already there: already_applied", async () => {
     await using bench = await opened({ "a.txt": ABC.replace("two", "2"), "b.py": "import os\nimport sys\n\nrun()\n" });
     const failure = await bench.fail(applyPatch, { patch: "@@\n one\n-two\n+2\n three\n", path: "a.txt" });
