@@ -15,6 +15,7 @@ const PLAIN_NAME = /^(?:\*\*\/)?(\*\.[A-Za-z0-9_]+)$/u;
  * @throws ToolError `invalid_regex`, `invalid_glob`, and `invalid_input` for an unknown language or encoding.
  */
 export function toSearchQuery(args: GrepInput, deadline: Deadline): SearchQuery {
+  assertNoNul(args);
   const scan = scanRegex(args.pattern);
   assertOneLine(args, scan.hasNewline);
   assertEncoding(args);
@@ -60,6 +61,15 @@ const LONGEST_PATTERN = 1000;
 function again(args: GrepInput, changed: Partial<GrepInput>): string {
   const pattern = args.pattern.length > LONGEST_PATTERN ? "…" : args.pattern;
   return spellAgain("grep", grepInput, { ...args, pattern, ...changed });
+}
+
+/** No argument of a program can hold one, and no line of text does. */
+function assertNoNul(args: GrepInput): void {
+  if (!args.pattern.includes("\0")) return;
+  const pattern = args.pattern.replaceAll("\0", "");
+  throw filesystemError("invalid_regex", "The pattern holds a NUL character, which no line of a text file holds.", {
+    suggestion: pattern === "" ? "Give a pattern without it." : `${again(args, { pattern })} searches without it.`,
+  });
 }
 
 function assertOneLine(args: GrepInput, hasNewline: boolean): void {

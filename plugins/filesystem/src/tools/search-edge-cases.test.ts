@@ -37,6 +37,15 @@ for (const search_engine of ["auto", "builtin"] as const) {
       expect(await ok(w, glob, { patterns: ["--files"], options })).toMatchObject({ total: 0 });
     });
 
+    it("pattern with a NUL character: refused by a call that can be made", async () => {
+      await using w = await temporaryWorkspace({ "a.txt": "one\n" });
+      const { result } = await callTool(grep, { pattern: "o\0ne" }, { workspace: w, options });
+      expect(result).toMatchObject({
+        code: "invalid_regex",
+        suggestion: expect.stringContaining('grep(pattern="one") searches'),
+      });
+    });
+
     it("include filter overrides ignore rules: it does not", async () => {
       await using w = await temporaryWorkspace({ ".gitignore": "*.log\n", "a.log": "x\n", "b.txt": "x\n" });
       const found = await ok(w, grep, { pattern: "x", include: ["*.log"], options });
