@@ -73,6 +73,16 @@ function areBlank(lines: LineIndex, from: number, to: number): boolean {
 /** Above the numbers of lines. */
 const FIRST_STEP = 2 ** 24;
 
+/** Ways a line may be indented otherwise than the one before that are remembered. */
+const MOST_CHANGES = 8;
+
+/** How much less and more a line is indented than the one before, and the number of that. */
+interface Change {
+  readonly less: number;
+  readonly more: string;
+  readonly step: number;
+}
+
 interface WalkOptions {
   /** What lines say, with how much less and more they are indented than the line before. */
   readonly steps: Map<string, number>;
@@ -87,6 +97,8 @@ class IndentWalk {
   readonly #options: WalkOptions;
   /** The numbers of lines indented like the line before, which most are. */
   readonly #even = new Map<number, number>();
+  /** The numbers of others, as far as they are few. */
+  readonly #changes = new Map<number, Change[]>();
   /** Where the indentation of the line before lies. */
   #before: Span | undefined;
 
@@ -125,10 +137,25 @@ class IndentWalk {
     )
       common += 1;
     if (common < old || common < young)
-      return this.#toNumber(`${number} ${old - common} ${text.slice(now.start + common, now.end)}`);
+      return this.#toChange(number, { less: old - common, start: now.start + common, end: now.end });
     let even = this.#even.get(number);
     if (even === undefined) this.#even.set(number, (even = this.#toNumber(`${number} 0 `)));
     return even;
+  }
+
+  /** Most lines change their indentation in few ways, which are known again without a new text for each. */
+  #toChange(number: number, { less, start, end }: Span & { readonly less: number }): number {
+    const { text } = this.#lines;
+    let known = this.#changes.get(number);
+    if (known === undefined) this.#changes.set(number, (known = []));
+    const same = known.find(
+      (change) => change.less === less && change.more.length === end - start && text.startsWith(change.more, start),
+    );
+    if (same !== undefined) return same.step;
+    const more = text.slice(start, end);
+    const step = this.#toNumber(`${number} ${less} ${more}`);
+    if (known.length < MOST_CHANGES) known.push({ less, more, step });
+    return step;
   }
 
   #toNumber(step: string): number {

@@ -90,13 +90,7 @@ async function planWrite(input: WriteInput, scope: PlanScope): Promise<WritePlan
   const shown = workspace.display(absolute);
   await workspace.assertMayWrite(input.path);
   const target = await loadTarget(workspace, input.path, signal);
-  if (target !== undefined && input.mode === "create")
-    throw alreadyExists(input, { shown, isKnown: state.covers(target.realPath, target.etag) || target.size === 0 });
-  if (target === undefined && input.expected_etag !== undefined) {
-    throw filesystemError("conflict", `The file expected to have this etag does not exist: ${shown}`, {
-      suggestion: spellWrite(input, { expected_etag: undefined }, "Repeat the write without expected_etag."),
-    });
-  }
+  assertThereOrNot(input, { target, shown, state });
   refuseOmission(input.content, { old: target?.text ?? "", path: input.path, shown });
   const text = await endLines(input, target, async () => await findWantedEnding(workspace, absolute));
   if (target !== undefined) {
@@ -113,8 +107,27 @@ async function planWrite(input: WriteInput, scope: PlanScope): Promise<WritePlan
   const before = target === undefined ? "" : target.text;
   const after = input.mode === "append" ? (before === undefined ? undefined : before + encoded.text) : encoded.text;
   const notices = warnOfLoss(input, before, after);
-  const hunks = before === undefined || after === undefined ? undefined : diffHunks(before, after);
+  const hunks = diffIfKnown(before, after);
   return { input, shown, target, encoded, before, after, hunks, notices, maxResultCharacters };
+}
+
+function diffIfKnown(before: string | undefined, after: string | undefined): WritePlan["hunks"] {
+  return before === undefined || after === undefined ? undefined : diffHunks(before, after);
+}
+
+/** @throws ToolError `already_exists` for a file that is not to be there, or `conflict` for one that is not there and was to be. */
+function assertThereOrNot(
+  input: WriteInput,
+  { target, shown, state }: { readonly target: Target | undefined; readonly shown: string; readonly state: ReadState },
+): void {
+  if (target !== undefined && input.mode === "create") {
+    throw alreadyExists(input, { shown, isKnown: target.size === 0 || state.covers(target.realPath, target.etag) });
+  }
+  if (target === undefined && input.expected_etag !== undefined) {
+    throw filesystemError("conflict", `The file expected to have this etag does not exist: ${shown}`, {
+      suggestion: spellWrite(input, { expected_etag: undefined }, "Repeat the write without expected_etag."),
+    });
+  }
 }
 
 function alreadyExists(
