@@ -19,6 +19,11 @@ describe("joinWorkspace", () => {
     });
   });
 
+  it("takes a read-only folder that is written as a pattern for all it holds as the folder", () => {
+    const config = { readOnly: ["vendor/**", "~/**", "./lib/**/"] };
+    expect(joinWorkspace(given, config, options).readOnly).toEqual(["/p/vendor", "/h", "/p/lib"]);
+  });
+
   it("adds rules to those of the host, and takes none away", () => {
     const host = { ...given, readOnly: ["a"], deny: ["b"] };
     expect(joinWorkspace(host, { readOnly: ["/p/c"], deny: ["b", "d"] }, options)).toEqual({

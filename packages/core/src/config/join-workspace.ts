@@ -22,7 +22,7 @@ export function joinWorkspace(
     return isHome ? path.join(home, folder.slice(1)) : path.resolve(projectDir, folder);
   };
   const roots = [...given.roots, ...(config?.roots ?? []).map(toFolder)];
-  const readOnly = [...(given.readOnly ?? []), ...(config?.readOnly ?? []).map(toFolder)];
+  const readOnly = [...(given.readOnly ?? []), ...(config?.readOnly ?? []).map(toWhole).map(toFolder)];
   const isKnown = [given.cwd, ...roots].some((folder) => path.resolve(folder) === path.resolve(projectDir));
   const ofProject = (config?.deny ?? []).flatMap((pattern) =>
     isKnown || !isAnchored(pattern) ? [] : [`${escapeGlob(projectDir)}/${pattern}`],
@@ -34,6 +34,11 @@ export function joinWorkspace(
     ...(readOnly.length > 0 && { readOnly: [...new Set(readOnly)] }),
     ...(deny.length > 0 && { deny: [...new Set(deny)] }),
   };
+}
+
+/** `vendor/**` beside the patterns of `deny` means the folder; taken as a name it would keep nothing, in silence. */
+function toWhole(folder: string): string {
+  return folder.replace(/(?<=.)(?:\/\*\*)+\/?$/u, "");
 }
 
 /** Whether a pattern is about one place, which is counted from somewhere. */
