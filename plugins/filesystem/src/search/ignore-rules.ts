@@ -61,7 +61,10 @@ export function isIgnored(chain: IgnoreChain, names: readonly string[], isFolder
 export function toRuleFile(chain: IgnoreChain, folder: readonly string[]): string {
   const lines = RULE_FILES.toReversed().flatMap((_, order) =>
     chain.flatMap(({ depth, rules }) => {
-      const prefix = folder.slice(0, depth).map((name) => `${name.replaceAll(/[\\*?[\]{}!#]/gu, "\\$&")}/`);
+      // A line feed would end the rule and begin another; a rule can only name it as any character.
+      const prefix = folder
+        .slice(0, depth)
+        .map((name) => `${name.replaceAll(/[\\*?[\]{}!#]/gu, "\\$&").replaceAll("\n", "?")}/`);
       return (rules[RULE_FILES.length - 1 - order] ?? []).map(
         ({ isNegated, foldersOnly, path }) =>
           `${isNegated ? "!" : ""}/${prefix.join("")}${path}${foldersOnly ? "/" : ""}`,

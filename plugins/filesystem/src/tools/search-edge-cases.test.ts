@@ -37,6 +37,18 @@ for (const search_engine of ["auto", "builtin"] as const) {
       expect(await ok(w, glob, { patterns: ["--files"], options })).toMatchObject({ total: 0 });
     });
 
+    it("folder whose name holds a line break: its rules hold below it, and are no others", async () => {
+      const folder = "x\n!y";
+      await using w = await temporaryWorkspace({
+        [`${folder}/.gitignore`]: "q*\n",
+        [`${folder}/z/q`]: "x\n",
+        [`${folder}/z/p`]: "x\n",
+      });
+      expect(await ok(w, glob, { patterns: ["*"], path: `${folder}/z`, options })).toMatchObject({
+        paths: [`${folder}/z/p`],
+      });
+    });
+
     it("pattern with a NUL character: refused by a call that can be made", async () => {
       await using w = await temporaryWorkspace({ "a.txt": "one\n" });
       const { result } = await callTool(grep, { pattern: "o\0ne" }, { workspace: w, options });
