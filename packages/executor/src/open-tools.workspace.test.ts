@@ -77,6 +77,11 @@ describe("openTools with workspace in aiw.config.json", () => {
   it("refuses to open with a rule that cannot be read", async () => {
     const projectDir = await project({ workspace: { deny: ["a[b"] } });
     await expect(openTools({ projectDir })).rejects.toMatchObject({ code: "config_invalid" });
+    await expect(
+      openTools({ projectDir: await project({ workspace: { readOnly: ["gen/*"] } }) }),
+    ).rejects.toMatchObject({
+      code: "config_invalid",
+    });
     const config = { workspace: { deny: ["!a"] } };
     await expect(openTools({ projectDir: await project({}), config })).rejects.toMatchObject({
       code: "config_invalid",

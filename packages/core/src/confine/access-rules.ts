@@ -152,6 +152,11 @@ async function basesOf(
 }
 
 async function toReadOnlyRules(workspace: WorkspaceRoots, context: RuleReading, folder: string): Promise<Rule[]> {
+  if (/[*?]/u.test(folder)) {
+    throw new ToolError("options_invalid", `A read-only folder is named, not matched: ${JSON.stringify(folder)}`, {
+      suggestion: "Name each folder; patterns are for what is denied.",
+    });
+  }
   const refusal: AccessRefusal = {
     code: "denied_by_policy",
     reason: `Nothing is written in a read-only folder of the workspace (${JSON.stringify(folder)})`,

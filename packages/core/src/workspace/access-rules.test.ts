@@ -301,3 +301,9 @@ describe("the record of what is trusted", () => {
     },
   );
 });
+
+it("refuses a read-only folder that is a pattern, which would keep nothing", async () => {
+  for (const folder of ["gen/*", "**/gen", "vendor/**"]) {
+    expect(await code(openWorkspace(rules({ readOnly: [folder] })))).toBe("options_invalid");
+  }
+});

@@ -29,8 +29,13 @@ export const WORKSPACE_KEY: KeySchema = {
     },
     readOnly: {
       ...PATHS,
+      items: {
+        ...PATHS.items,
+        pattern: "^[^\\u0000*?]*(?:/\\*\\*)?/?$",
+        "x-aiw-must": "be the path of a folder, not a pattern",
+      },
       description:
-        "Folders in which file tools write nothing; a folder that holds one is neither moved nor removed. Holds from the next opening.",
+        "Folders, not patterns, in which file tools write nothing (`vendor/**` is taken for `vendor`); a folder that holds one is neither moved nor removed. Holds from the next opening.",
       default: [],
       examples: [["./vendor", "../library"]],
       "x-aiw-effect": "narrows",
