@@ -69,6 +69,15 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       }
     });
 
+    it("names paths on one line, with what is not seen escaped, so that none forges a message", async () => {
+      for (const path of ["a\u202eb\nc", "../out\nside\u200c", ".git/x\ny"]) {
+        const error: unknown = await files
+          .writeFile(path, "x", { mode: "append", expectedEtag: "none" })
+          .catch((reason: unknown) => reason);
+        expect(ToolError.is(error) && error.message).toMatch(/^[\x20-\x7e]+$/u);
+      }
+    });
+
     it("gives an open handle with facts", async () => {
       await using file = await files.open("src/a.ts");
       expect(await file.handle.readFile("utf8")).toBe("inside");

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
 import { ToolError } from "../errors/tool-error.ts";
+import { toOneLine } from "../schema/hidden-text.ts";
 import type { FileFacts } from "../confine/file-facts.ts";
 import { toFileFailure } from "../confine/file-failure.ts";
 import { nodeFileSystem, type FileSystemPort } from "../confine/file-system-port.ts";
@@ -120,7 +121,8 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
   /** Remembers what runs: a root's handle may not be closed, and its number reused, under an operation. */
-  async function run<Result>(shown: string, work: () => Promise<Result>): Promise<Result> {
+  async function run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const shown = toOneLine(name);
     if (isClosed) throw new ToolError("io_error", `The workspace is closed: ${shown}`, { retryable: false });
     const operation = work();
     running.add(operation);
@@ -133,7 +135,7 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     }
   }
   const request = (path: string, intent: WalkRequest["intent"]): WalkRequest => {
-    return { path: resolvePath(path, rules), shown: path, lastLink: "follow", intent };
+    return { path: resolvePath(path, rules), shown: toOneLine(path), lastLink: "follow", intent };
   };
   const toRead = (path: string): WalkRequest => request(path, "read");
   const toWrite = (path: string): WalkRequest => request(path, "write");

@@ -1,15 +1,6 @@
 import { escapeHiddenText } from "@aiw/core";
 
-const BREAKS: ReadonlyMap<string, string> = new Map([
-  ["\n", String.raw`\n`],
-  ["\r", String.raw`\r`],
-  ["\t", String.raw`\t`],
-]);
-
-/** A name, or a sentence with names, on one line: what breaks lines or is not seen is escaped, so that no name forges text around it. */
-export function showName(text: string): string {
-  return escapeHiddenText(text).replaceAll(/[\n\r\t]/gu, (character) => BREAKS.get(character) ?? "");
-}
+export { toOneLine as showName } from "@aiw/core";
 
 /** A name as a JSON string that can be used as an argument, with what is not seen escaped. */
 export function quoteName(name: string): string {

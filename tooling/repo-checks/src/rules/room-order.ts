@@ -22,7 +22,7 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
     config: ["contract", "errors", "schema"],
     glob: [],
     confine: ["contract", "errors", "glob"],
-    workspace: ["contract", "errors", "confine", "config"],
+    workspace: ["contract", "errors", "schema", "confine", "config"],
     journal: ["contract", "errors", "confine", "workspace", "record"],
     net: ["contract", "errors"],
     process: ["errors"],
