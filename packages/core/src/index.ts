@@ -212,7 +212,8 @@ export { cursorAt, descend, isSecret, type SchemaCursor } from "./schema/schema-
 export type { SchemaNote } from "./schema/prepare-schema.ts";
 export { toJsonSchema, type ToolSchema } from "./schema/to-json-schema.ts";
 export { sampleInput } from "./schema/sample/sample-input.ts";
-export { escapeHiddenText, toOneLine } from "./schema/hidden-text.ts";
+export { escapeHiddenText } from "./schema/hidden-text.ts";
+export { toOneLine } from "./schema/to-one-line.ts";
 export { definitionHash, resolveDefinitionHash } from "./schema/definition-hash.ts";
 export { findUndescribed } from "./schema/find-undescribed.ts";
 export { formatExampleCall } from "./schema/example-call.ts";

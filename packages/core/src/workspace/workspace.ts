@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
 import { ToolError } from "../errors/tool-error.ts";
-import { toOneLine } from "../schema/hidden-text.ts";
+import { toOneLine } from "../schema/to-one-line.ts";
 import type { FileFacts } from "../confine/file-facts.ts";
 import { toFileFailure } from "../confine/file-failure.ts";
 import { nodeFileSystem, type FileSystemPort } from "../confine/file-system-port.ts";
@@ -76,16 +76,16 @@ export interface Workspace extends AsyncDisposable {
    * `lastLink` is `none` for what acts on a link itself.
    */
   assertMayWrite(path: string, options?: { readonly lastLink?: WalkRequest["lastLink"] }): Promise<void>;
-  /** Opens a regular file for reading, links followed. */
-  open(path: string): Promise<OpenedFile>;
+  /** Opens a regular file for reading, links followed; `suggests: false` spares looking for names like one that is missing. */
+  open(path: string, options?: { readonly suggests?: boolean }): Promise<OpenedFile>;
   /** Reads a whole regular file, links followed. */
   readFile(path: string, options: ReadFileOptions): Promise<ReadFile>;
   /** Tells where a path leads, links followed, whether or not anything stands there. */
   realPath(path: string): Promise<string>;
   /** Tells what a path leads to, links followed. */
   stat(path: string): Promise<FileStat>;
-  /** Tells what a path names, a link in the last place not followed. */
-  lstat(path: string): Promise<FileStat>;
+  /** Tells what a path names, a link in the last place not followed; `suggests` as for `open`. */
+  lstat(path: string, options?: { readonly suggests?: boolean }): Promise<FileStat>;
   /** Gives the text of a link, which may name anything. */
   readlink(path: string): Promise<string>;
   /** Lists a directory. */
@@ -152,12 +152,14 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
         async () => await (await walkPath(access, { ...toWrite(path), lastLink }))[Symbol.asyncDispose](),
       );
     },
-    open: async (path) => await run(path, async () => await openInRoot(access, toRead(path))),
+    open: async (path, { suggests } = {}) =>
+      await run(path, async () => await openInRoot(access, { ...toRead(path), suggests })),
     readFile: async (path, { maxBytes }) =>
       await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
     realPath: async (path) => await run(path, async () => await realPathInRoot(access, toRead(path))),
     stat: async (path) => await run(path, async () => await statInRoot(access, toRead(path))),
-    lstat: async (path) => await run(path, async () => await statInRoot(access, { ...toRead(path), lastLink: "none" })),
+    lstat: async (path, { suggests } = {}) =>
+      await run(path, async () => await statInRoot(access, { ...toRead(path), lastLink: "none", suggests })),
     readlink: async (path) => await run(path, async () => await readLinkInRoot(access, toRead(path))),
     readdir: async (path, how) => await run(path, async () => await readDirectory(access, toRead(path), how)),
     writeFile: async (path, given, how = {}) => {
