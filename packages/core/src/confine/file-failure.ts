@@ -2,7 +2,7 @@ import { ToolError } from "../errors/tool-error.ts";
 import type { CoreErrorCode } from "../errors/error-codes.ts";
 import type { HeldEntry } from "./held-entry.ts";
 import { foldName, splitPath } from "./resolve-path.ts";
-import type { FoundPath, WorkspaceAccess } from "./walk-path.ts";
+import type { FoundPath, WalkRequest, WorkspaceAccess } from "./walk-path.ts";
 
 interface DiskError {
   readonly code: CoreErrorCode;
@@ -47,9 +47,13 @@ export function toFileFailure(error: unknown, shown: string): unknown {
 const MOST_NAMES = 1000;
 const MOST_NEAREST = 3;
 
-/** A `not_found` that names the nearest existing entries beside the missing one. */
-export async function toNotFound(access: WorkspaceAccess, found: FoundPath, shown: string): Promise<ToolError> {
-  const names = found.directory === undefined ? [] : await namesIn(access, found.directory);
+/** A `not_found` that names the nearest existing entries beside the missing one, unless `suggests` is `false`. */
+export async function toNotFound(
+  access: WorkspaceAccess,
+  found: FoundPath,
+  { shown, suggests = true }: Pick<WalkRequest, "shown" | "suggests">,
+): Promise<ToolError> {
+  const names = found.directory === undefined || !suggests ? [] : await namesIn(access, found.directory);
   const parent = found.directory?.realPath ?? "";
   const nearest = nearestNames(found.name, names).map((name) =>
     access.display(`${parent === "/" ? "" : parent}/${name}`),

@@ -30,6 +30,8 @@ export interface WalkRequest {
   readonly lastLink: "follow" | "none";
   /** Writing refuses protected names (SEC-FS-9) and read-only folders anywhere on the way. */
   readonly intent: AccessIntent;
+  /** `false` where nobody reads what a missing path is like: finding that out lists its folder. */
+  readonly suggests?: boolean | undefined;
 }
 
 /** Where a path leads; the entry and its directory stay held until disposal. */

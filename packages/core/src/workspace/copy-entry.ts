@@ -35,7 +35,7 @@ export async function copyEntry(
   const { shown } = request.from;
   await using source = await walkPath(access, { ...request.from, lastLink: "none", intent: "read" });
   const { entry } = source;
-  if (entry === undefined) throw await toNotFound(access, source, shown);
+  if (entry === undefined) throw await toNotFound(access, source, { shown });
   if (entry.stat.isDirectory() && options.recursive !== true) {
     throw new ToolError("not_a_file", `Is a directory: ${shown}`, {
       suggestion: "Pass recursive=true to copy it whole.",

@@ -28,7 +28,7 @@ export async function makeDirectory(
     }
     throw new ToolError("already_exists", `Already exists: ${request.shown}`);
   }
-  if (rest.length > 0 && options.recursive !== true) throw await toNotFound(access, found, request.shown);
+  if (rest.length > 0 && options.recursive !== true) throw await toNotFound(access, found, request);
   await using made = await makeParents(access, directory, [name, ...rest]);
   if (made !== undefined) await setPermissions(made, options.permissions);
   return { created: true, realPath };

@@ -16,7 +16,7 @@ export async function makeLink(
   if (entry !== undefined || directory === undefined) {
     throw new ToolError("already_exists", `Already exists: ${request.shown}`);
   }
-  if (rest.length > 0) throw await toNotFound(access, found, request.shown);
+  if (rest.length > 0) throw await toNotFound(access, found, request);
   access.signal?.throwIfAborted();
   await directory.confirm();
   await access.fs.symlink(target, directory.child(name));

@@ -29,7 +29,7 @@ export async function moveEntry(
   const { shown } = request.from;
   await using source = await walkPath(access, { ...request.from, lastLink: "none", intent: "write" });
   const { entry, directory } = source;
-  if (entry === undefined) throw await toNotFound(access, source, shown);
+  if (entry === undefined) throw await toNotFound(access, source, { shown });
   refuseAnchors(access, source, shown);
   await using target = await walkPath(access, { ...request.to, lastLink: "none", intent: "write" });
   if (directory === undefined) throw standsOn(shown);

@@ -30,7 +30,7 @@ export interface ReadFile {
 /** Opens a regular file without blocking; whatever else stands there is told by `fstat` and refused (SEC-FS-5). */
 export async function openInRoot(access: WorkspaceAccess, request: WalkRequest): Promise<OpenedFile> {
   await using found = await walkPath(access, request);
-  if (found.entry === undefined) throw await toNotFound(access, found, request.shown);
+  if (found.entry === undefined) throw await toNotFound(access, found, request);
   refuseIrregular(found.entry, request.shown);
   const opened = await found.entry.open(constants.O_RDONLY);
   const handle = explainFailures(opened, request.shown);
@@ -75,7 +75,7 @@ export async function statInRoot(
   request: WalkRequest,
 ): Promise<FileFacts & { readonly realPath: string }> {
   await using found = await walkPath(access, request);
-  if (found.entry === undefined) throw await toNotFound(access, found, request.shown);
+  if (found.entry === undefined) throw await toNotFound(access, found, request);
   return { ...toFileFacts(found.entry.stat), realPath: found.realPath };
 }
 
@@ -88,7 +88,7 @@ export async function realPathInRoot(access: WorkspaceAccess, request: WalkReque
 /** Gives the text of a symbolic link, which may name anything. */
 export async function readLinkInRoot(access: WorkspaceAccess, request: WalkRequest): Promise<string> {
   await using found = await walkPath(access, { ...request, lastLink: "none" });
-  if (found.entry === undefined) throw await toNotFound(access, found, request.shown);
+  if (found.entry === undefined) throw await toNotFound(access, found, request);
   if (found.directory === undefined || !found.entry.stat.isSymbolicLink()) {
     throw new ToolError("not_regular_file", `Not a symbolic link: ${request.shown}`);
   }

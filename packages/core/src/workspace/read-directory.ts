@@ -46,7 +46,7 @@ export async function readDirectory(
 ): Promise<DirectoryListing> {
   await using found = await walkPath(access, request);
   const { entry } = found;
-  if (entry === undefined) throw await toNotFound(access, found, request.shown);
+  if (entry === undefined) throw await toNotFound(access, found, request);
   if (!entry.stat.isDirectory()) throw new ToolError("not_a_directory", `Not a directory: ${request.shown}`);
   const listed = await listNames(access, entry, options.maxEntries ?? MOST_ENTRIES);
   const { truncated } = listed;

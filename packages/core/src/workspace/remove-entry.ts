@@ -37,7 +37,7 @@ export async function removeEntry(
 ): Promise<{ removed: number }> {
   await using found = await walkPath(access, { ...request, lastLink: "none", intent: "write" });
   const { entry, directory, name } = found;
-  if (entry === undefined) throw await toNotFound(access, found, request.shown);
+  if (entry === undefined) throw await toNotFound(access, found, request);
   refuseAnchors(access, found, request.shown);
   if (directory === undefined) throw anchored(request.shown);
   refuseMount(entry, directory, request.shown);

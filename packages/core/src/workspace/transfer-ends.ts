@@ -55,7 +55,7 @@ export async function refuseMissingParents(
   { shown, options }: { readonly shown: string; readonly options: RenameOptions },
 ): Promise<void> {
   if (target.directory === undefined) throw standsOn(shown);
-  if (target.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, target, shown);
+  if (target.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, target, { shown });
 }
 
 /**

@@ -98,7 +98,7 @@ export async function writeAtomically(
   if (options.expectedRealPath !== undefined && options.expectedRealPath !== found.realPath) {
     throw new ToolError("path_changed", `Leads elsewhere than a moment ago: ${request.shown}`);
   }
-  if (found.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, found, request.shown);
+  if (found.rest.length > 0 && options.createDirs !== true) throw await toNotFound(access, found, request);
   const names = [found.name, ...found.rest];
   const name = names.pop() ?? found.name;
   await using parent = await makeParents(access, found.directory, names);

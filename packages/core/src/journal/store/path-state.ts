@@ -63,7 +63,7 @@ export async function lookAtPath(workspace: Workspace, path: string, options: Lo
 /** What stands at the path itself, if that is a file: a single way there is enough then. */
 async function openIfFile(workspace: Workspace, path: string): Promise<OpenedFile | undefined> {
   try {
-    const file = await workspace.open(path);
+    const file = await workspace.open(path, { suggests: false });
     if (file.realPath === path) return file;
     await file[Symbol.asyncDispose]();
     return undefined;
@@ -76,7 +76,7 @@ async function openIfFile(workspace: Workspace, path: string): Promise<OpenedFil
 /** Facts of an entry, or `undefined` where nothing stands. */
 export async function lstatIfThere(workspace: Workspace, path: string): Promise<FileStat | undefined> {
   try {
-    return await workspace.lstat(path);
+    return await workspace.lstat(path, { suggests: false });
   } catch (error) {
     if (ToolError.is(error) && (error.code === "not_found" || error.code === "not_a_directory")) return undefined;
     throw error;
