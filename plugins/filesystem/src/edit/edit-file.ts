@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { ToolError, type ToolContext } from "@aiw/core";
 import { etagOfBytes, openWorkspace } from "@aiw/core/node";
 import { filesystemError } from "../errors.ts";
@@ -17,9 +16,7 @@ import { encodeEdited, loadEditable, type Editable } from "./edit-target.ts";
 import { makeLineEdits } from "./make-line-edits.ts";
 import { makeTextEdit, type MadeEdit } from "./make-text-edit.ts";
 import { toEditFailure, toEditOutput } from "./report-edits.ts";
-
-/** A search of a long text takes long, and others wait for their turn meanwhile. */
-const LONGEST_WITHOUT_PAUSE_MS = 50;
+import { Turns } from "./turns.ts";
 
 /** Edits a text file by text or by line numbers, all edits of a call or none. */
 export async function editFile(input: EditInput, context: ToolContext<FilesystemOptions>): Promise<EditOutput> {
@@ -106,12 +103,9 @@ async function makeEdits(
     return outcomes;
   }
   const outcomes: (MadeEdit | ToolError)[] = [];
-  let paused = performance.now();
+  const turns = new Turns(signal);
   for (const [index, edit] of edits.entries()) {
-    if (performance.now() - paused > LONGEST_WITHOUT_PAUSE_MS) {
-      await setImmediate(undefined, { signal });
-      paused = performance.now();
-    }
+    await turns.next();
     outcomes.push(tryTextEdit(index, edit, place));
   }
   return outcomes;

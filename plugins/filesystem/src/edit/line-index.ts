@@ -1,3 +1,4 @@
+import { countBelow } from "./count-below.ts";
 import { foldText } from "./fold-text.ts";
 
 const LINE_FEED = 10;
@@ -117,14 +118,4 @@ function takeReturnsOff(text: string): TextWithoutReturns {
 /** The last index whose value is at most `value`, in ascending values; 0 when there is none. */
 function lastAtMost(values: Int32Array, value: number): number {
   return Math.max(0, countBelow(values, value + 1) - 1);
-}
-
-function countBelow(values: Int32Array, value: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

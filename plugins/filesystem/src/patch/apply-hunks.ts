@@ -1,4 +1,8 @@
+import type { ToolError } from "@aiw/core";
+import type { Turns } from "../edit/turns.ts";
 import type { LineShift } from "../text/line-ranges.ts";
+import { filesystemError } from "../errors.ts";
+import { quoteName } from "../files/show-name.ts";
 import { FileLines } from "./file-lines.ts";
 import type { Place } from "./hunk-place.ts";
 import { locateHunk, oldLines, type Misplacement } from "./locate-hunk.ts";
@@ -30,14 +34,31 @@ export interface PatchedText {
 
 const MOST_HINTS = 5;
 
-/** Puts the hunks that find their place into a text; the others are named. Only lines the hunks remove or add differ. */
-export function applyHunks(text: string, hunks: readonly Hunk[], ending: "\n" | "\r\n"): PatchedText {
+/** How hunks are applied. */
+export interface HunkScope {
+  readonly ending: "\n" | "\r\n";
+  readonly turns: Turns;
+  /** Names the file in failures. */
+  readonly shown: string;
+}
+
+/**
+ * Puts the hunks that find their place into a text; the others are named. Only lines the hunks remove or add differ.
+ * @throws ToolError `too_large` where the places of the hunks take too much work to find.
+ */
+export async function applyHunks(
+  text: string,
+  hunks: readonly Hunk[],
+  { ending, turns, shown }: HunkScope,
+): Promise<PatchedText> {
   const lines = new FileLines(text);
   const placed: PlacedHunk[] = [];
   const failed: FailedHunk[] = [];
-  const pins = findPins(lines, hunks);
+  const pins = await findPins(lines, hunks, { turns, shown });
   let [from, offset] = [0, 0];
   for (const [number, hunk] of hunks.entries()) {
+    await turns.next();
+    if (lines.isExhausted) throw tooMuch(lines, hunks, shown);
     const around = {
       from,
       before: pins[number] ?? Number.POSITIVE_INFINITY,
@@ -63,16 +84,30 @@ export function applyHunks(text: string, hunks: readonly Hunk[], ending: "\n" | 
 }
 
 /** For each hunk the first line that a later one covers for certain, being nowhere else. */
-function findPins(lines: FileLines, hunks: readonly Hunk[]): number[] {
+async function findPins(
+  lines: FileLines,
+  hunks: readonly Hunk[],
+  { turns, shown }: Pick<HunkScope, "turns" | "shown">,
+): Promise<number[]> {
   const pins: number[] = [];
   let before = Number.POSITIVE_INFINITY;
   for (const [number, hunk] of [...hunks.entries()].toReversed()) {
+    await turns.next();
+    if (lines.isExhausted) throw tooMuch(lines, hunks, shown);
     pins[number] = before;
     const wanted = oldLines(hunk);
-    const [first, ...others] = wanted.length === 0 ? [] : lines.find(wanted);
-    if (first !== undefined && others.length === 0) before = Math.min(before, first);
+    const firsts = wanted.length === 0 ? [] : lines.find(wanted).firsts;
+    if (firsts.length === 1) before = Math.min(before, firsts[0] ?? before);
   }
   return pins;
+}
+
+function tooMuch({ index }: FileLines, hunks: readonly Hunk[], shown: string): ToolError {
+  const message = `The places of ${hunks.length} hunks in ${index.count} lines take too long to find: ${shown}`;
+  return filesystemError("too_large", message, {
+    suggestion: `Give at most ${Math.max(1, hunks.length >> 3)} of the hunks in each call of apply_patch, with old lines exactly as read(file_paths=[${quoteName(shown)}]) shows them.`,
+    details: { hunks: hunks.length, lines: index.count },
+  });
 }
 
 interface Splicing {

@@ -5,12 +5,29 @@ import { indexLines, type LineIndex } from "../edit/line-index.ts";
 /** Comparisons after which the search that is linear whatever repeats is taken. */
 const MOST_COMPARISONS = 100_000;
 
+/** Places kept for hunks with the same lines; beyond, they are found anew. */
+const MOST_KEPT = 1_000_000;
+
+/** Lines gone through for all hunks of one file, which takes some ten seconds. */
+const MOST_SCANNED = 2_000_000_000;
+/** A long line takes as long as many of this length. */
+const LINE_LENGTH = 32;
+
+/** Where something stands in the file. */
+export interface Found {
+  /** First lines, ascending, from 0. */
+  readonly firsts: readonly number[];
+}
+
 /** The lines of a file, found quickly by their text. */
 export class FileLines {
   readonly index: LineIndex;
   readonly #ids: Int32Array;
   readonly #places = new Map<string, number[]>();
   readonly #idOf = new Map<string, number>();
+  readonly #found = new Map<string, Found>();
+  #kept = 0;
+  #scanned = 0;
 
   constructor(text: string) {
     this.index = indexLines(text);
@@ -27,8 +44,36 @@ export class FileLines {
     this.#ids[line] = this.#idOf.get(text) ?? -1;
   }
 
-  /** Where these lines stand one after the other, exactly so; counted from 0. */
-  find(lines: readonly string[]): number[] {
+  /** Whether the hunks have taken so much work that the rest of them is not worth waiting for. */
+  get isExhausted(): boolean {
+    return this.#scanned > MOST_SCANNED;
+  }
+
+  /** Gives what a search of the whole file found, which is made once for each key. */
+  remember<Kind extends Found>(key: string, search: () => Kind): Kind {
+    const known = this.#found.get(key);
+    if (known !== undefined) return known as Kind;
+    this.#scanned += this.index.count + this.index.text.length / LINE_LENGTH;
+    return this.#keep(key, search());
+  }
+
+  #keep<Kind extends Found>(key: string, found: Kind): Kind {
+    this.#kept += found.firsts.length + 1;
+    if (this.#kept > MOST_KEPT) {
+      this.#found.clear();
+      this.#kept = found.firsts.length;
+    }
+    this.#found.set(key, found);
+    return found;
+  }
+
+  /** Where these lines stand one after the other, exactly so. */
+  find(lines: readonly string[]): Found {
+    const key = `exact\n${lines.join("\n")}`;
+    return this.#found.get(key) ?? this.#keep(key, { firsts: this.#search(lines) });
+  }
+
+  #search(lines: readonly string[]): number[] {
     let rarest = { offset: 0, places: this.#places.get(lines[0] ?? "") ?? [] };
     const needle = new Int32Array(lines.length);
     for (const [offset, line] of lines.entries()) {
@@ -39,6 +84,7 @@ export class FileLines {
     }
     const { offset, places } = rarest;
     const ids = this.#ids;
+    this.#scanned += Math.min(places.length * lines.length, ids.length);
     if (places.length * lines.length <= MOST_COMPARISONS) {
       return places
         .map((place) => place - offset)

@@ -1,9 +1,10 @@
 import type { MatchStep } from "../edit/block-match.ts";
+import { countBelow } from "../edit/count-below.ts";
 import { findLines } from "../edit/find-lines.ts";
 import { suggestCandidates, type Candidate } from "../edit/suggest-candidates.ts";
 import type { Place, Surroundings } from "./hunk-place.ts";
 import { breakTie } from "./break-tie.ts";
-import type { FileLines } from "./file-lines.ts";
+import type { FileLines, Found } from "./file-lines.ts";
 import type { Hunk } from "./patch-file.ts";
 
 /** Why a hunk goes nowhere. */
@@ -27,16 +28,17 @@ export function oldLines(hunk: Hunk): string[] {
 export function locateHunk(lines: FileLines, hunk: Hunk, around: Surroundings): Place | Misplacement {
   const wanted = oldLines(hunk);
   if (wanted.length === 0) return locateAddition(lines, hunk, around);
-  let elsewhere: Place | undefined;
+  let elsewhere: number | undefined;
   for (const step of STEPS) {
     const found = findByStep(lines, wanted, step);
-    elsewhere ??= found[0];
-    const fitting = found.filter(
-      ({ first }) => first >= around.from && (!hunk.isAtEnd || first + wanted.length === lines.index.count),
-    );
-    if (fitting.length === 0) continue;
-    const place = breakTie(lines, hunk, { places: fitting, around });
-    if (place === undefined) return ambiguous(fitting);
+    const { firsts } = found;
+    elsewhere ??= firsts[0];
+    const least = hunk.isAtEnd ? Math.max(around.from, lines.index.count - wanted.length) : around.from;
+    const span = [countBelow(firsts, least), firsts.length] as const;
+    if (span[0] === span[1]) continue;
+    const chosen = breakTie(lines, hunk, { firsts, span, around });
+    if (chosen === undefined) return ambiguous(firsts, span);
+    const place = { first: firsts[chosen] ?? 0, strategy: step, places: firsts.length, adapt: found.adapt(chosen) };
     return isRepeated(lines, hunk, place) ? applied([place.first + 1]) : place;
   }
   return findApplied(lines, hunk, around) ?? missing(lines, { hunk, wanted, elsewhere, around });
@@ -59,16 +61,27 @@ function locateAddition(lines: FileLines, hunk: Hunk, around: Surroundings): Pla
   };
 }
 
-function findByStep(lines: FileLines, wanted: readonly string[], step: (typeof STEPS)[number]): Place[] {
-  if (step === "exact") {
-    const found = lines.find(wanted);
-    return found.map((first) => ({ first, strategy: step, places: found.length, adapt: (text: string) => text }));
-  }
-  if (!wanted.some((line) => /\S/u.test(line))) return [];
+/** Where old lines stand, and how lines that go there are indented. */
+interface FoundLines extends Found {
+  readonly adapt: (place: number) => Place["adapt"];
+}
+
+function findByStep(lines: FileLines, wanted: readonly string[], step: (typeof STEPS)[number]): FoundLines {
+  if (step === "exact") return { firsts: lines.find(wanted).firsts, adapt: () => keep };
+  if (!wanted.some((line) => /\S/u.test(line))) return { firsts: [], adapt: () => keep };
   // A blank last line would be taken for the ending of the one before.
   const block = wanted.join("\n") + (wanted.at(-1) === "" ? "\n" : "");
-  const found = findLines(lines.index, block, step);
-  return found.map(({ firstLine, adapt }) => ({ first: firstLine - 1, strategy: step, places: found.length, adapt }));
+  return lines.remember(`${step}\n${block}`, () => {
+    const found = findLines(lines.index, block, step);
+    return {
+      firsts: found.map(({ firstLine }) => firstLine - 1),
+      adapt: (place) => (text) => found[place]?.adapt(text),
+    };
+  });
+}
+
+function keep(text: string): string {
+  return text;
 }
 
 /** Lines at the end of a hunk that already follow its place, where nothing in the hunk says what follows. */
@@ -91,8 +104,10 @@ function findApplied(lines: FileLines, hunk: Hunk, around: Surroundings): Mispla
   const isKept = hunk.lines.some(({ sign, text }) => sign === " " && /\S/u.test(text));
   if (!isKept && !/\w{3}/u.test(wanted.join("\n"))) return undefined;
   for (const step of ["exact", "trailing_whitespace"] as const) {
-    const found = findByStep(lines, wanted, step).filter(({ first }) => first >= around.from);
-    if (found.length > 0 && (isKept || found.length === 1)) return applied(found.map(({ first }) => first + 1));
+    const { firsts } = findByStep(lines, wanted, step);
+    const from = countBelow(firsts, around.from);
+    const found = firsts.length - from;
+    if (found > 0 && (isKept || found === 1)) return applied(toLines(firsts, [from, firsts.length]));
   }
   return undefined;
 }
@@ -101,32 +116,38 @@ function applied(found: readonly number[]): Misplacement {
   return {
     code: "already_applied",
     reason: `its new lines are there already, at line ${found[0]}`,
-    lines: found.slice(0, MOST_LINES),
+    lines: found,
   };
 }
 
-function ambiguous(places: readonly Place[]): Misplacement {
-  const found = places.map(({ first }) => first + 1);
-  const more = found.length > MOST_LINES ? ", …" : "";
+/** Line numbers of the first few places. */
+function toLines(firsts: readonly number[], [from, to]: readonly [number, number]): number[] {
+  return firsts.slice(from, Math.min(to, from + MOST_LINES)).map((first) => first + 1);
+}
+
+function ambiguous(firsts: readonly number[], span: readonly [number, number]): Misplacement {
+  const found = toLines(firsts, span);
+  const count = span[1] - span[0];
+  const more = count > MOST_LINES ? ", …" : "";
   return {
     code: "ambiguous_match",
-    reason: `its old lines stand at ${found.length} places: lines ${found.slice(0, MOST_LINES).join(", ")}${more}; add kept lines around them until only one fits`,
-    lines: found.slice(0, MOST_LINES),
+    reason: `its old lines stand at ${count} places: lines ${found.join(", ")}${more}; add kept lines around them until only one fits`,
+    lines: found,
   };
 }
 
 interface Missing {
   readonly hunk: Hunk;
   readonly wanted: readonly string[];
-  readonly elsewhere: Place | undefined;
+  readonly elsewhere: number | undefined;
   readonly around: Surroundings;
 }
 
 function missing({ index }: FileLines, { hunk, wanted, elsewhere, around }: Missing): Misplacement {
   if (elsewhere !== undefined) {
-    const line = elsewhere.first + 1;
+    const line = elsewhere + 1;
     const reason =
-      elsewhere.first < around.from
+      elsewhere < around.from
         ? `its old lines stand at line ${line}, before the end of the hunk above; order hunks as the file is, and let them not overlap`
         : `its old lines stand at line ${line}, not at the end of the file as "*** End of File" says`;
     return { code: "no_match", reason, lines: [line] };

@@ -11,13 +11,13 @@ import type { PatchedFile, PatchFiles } from "./patch-files.ts";
 import type { PlannedSection, SectionScope } from "./planned-section.ts";
 
 /** Plans a file that goes: some of it was shown, or the patch lists all of its lines exactly. */
-export async function planDelete(section: DeleteSection, { files }: SectionScope): Promise<PlannedSection> {
+export async function planDelete(section: DeleteSection, { files, turns }: SectionScope): Promise<PlannedSection> {
   const file = await loadToDelete(section, files);
   const { shown, text } = file;
   const deletions = countTextLines(text);
   if (section.hunks.length === 0) assertShown(file, "some");
   else {
-    const patched = applyHunks(text, section.hunks, "\n");
+    const patched = await applyHunks(text, section.hunks, { ending: "\n", turns, shown });
     if (patched.failed.length > 0) {
       assertCurrent(file);
       throw new HunksFailed(patched.failed);

@@ -1,5 +1,6 @@
 import { ToolError, type ToolContext } from "@aiw/core";
 import type { Workspace } from "@aiw/core/node";
+import { Turns } from "../edit/turns.ts";
 import type { FilesystemOptions } from "../options.ts";
 import type { ReadState } from "../read-state.ts";
 import { parsePatch } from "./parse-patch.ts";
@@ -42,12 +43,13 @@ export async function planPatch(
   const patch = parsePatch(input.patch, input.path);
   const files = new PatchFiles({ workspace, state, signal });
   const hardLinks = context.options.hard_links;
-  const scope: SectionScope = { workspace, files, partial: input.partial, hardLinks };
+  const scope: SectionScope = { workspace, files, partial: input.partial, turns: new Turns(signal), hardLinks };
   const sections: PlannedSection[] = [];
   const failures: PatchFailure[] = [];
   let cause: unknown;
   for (const section of patch.sections) {
     signal.throwIfAborted();
+    await scope.turns.next();
     const planned = await attempt(section, scope).catch(async (error: unknown) => {
       if (!(error instanceof PartFailed)) throw error;
       failures.push(...error.failures);

@@ -123,7 +123,7 @@ async function patchText(file: PatchedFile, section: UpdateSection, scope: Secti
   const { text, endings, shown } = file;
   const main = mainEnding(endings);
   const ending = main === undefined ? await newFileEnding(scope.workspace, file.path) : main === "lf" ? "\n" : "\r\n";
-  const patched = applyHunks(text, section.hunks, ending);
+  const patched = await applyHunks(text, section.hunks, { ending, turns: scope.turns, shown });
   if (patched.failed.length > 0) {
     const isWhole = patched.placed.length > 0 || section.movedTo !== undefined;
     if (!scope.partial || !isWhole) {

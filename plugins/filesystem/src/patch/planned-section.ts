@@ -1,5 +1,6 @@
 import type { PlannedChange, Workspace } from "@aiw/core/node";
 import type { StructuredPatchHunk } from "diff";
+import type { Turns } from "../edit/turns.ts";
 import type { FailedHunk } from "./apply-hunks.ts";
 import type { PatchSection } from "./patch-file.ts";
 import type { PatchFiles } from "./patch-files.ts";
@@ -31,5 +32,6 @@ export interface SectionScope {
   readonly workspace: Workspace;
   readonly files: PatchFiles;
   readonly partial: boolean;
+  readonly turns: Turns;
   readonly hardLinks: "detach" | "keep";
 }
