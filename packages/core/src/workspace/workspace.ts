@@ -82,8 +82,8 @@ export interface Workspace extends AsyncDisposable {
   readFile(path: string, options: ReadFileOptions): Promise<ReadFile>;
   /** Tells where a path leads, links followed, whether or not anything stands there. */
   realPath(path: string): Promise<string>;
-  /** Tells what a path leads to, links followed. */
-  stat(path: string): Promise<FileStat>;
+  /** Tells what a path leads to, links followed; `suggests` as for `open`. */
+  stat(path: string, options?: { readonly suggests?: boolean }): Promise<FileStat>;
   /** Tells what a path names, a link in the last place not followed; `suggests` as for `open`. */
   lstat(path: string, options?: { readonly suggests?: boolean }): Promise<FileStat>;
   /** Gives the text of a link, which may name anything. */
@@ -157,7 +157,8 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
     readFile: async (path, { maxBytes }) =>
       await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
     realPath: async (path) => await run(path, async () => await realPathInRoot(access, toRead(path))),
-    stat: async (path) => await run(path, async () => await statInRoot(access, toRead(path))),
+    stat: async (path, { suggests } = {}) =>
+      await run(path, async () => await statInRoot(access, { ...toRead(path), suggests })),
     lstat: async (path, { suggests } = {}) =>
       await run(path, async () => await statInRoot(access, { ...toRead(path), lastLink: "none", suggests })),
     readlink: async (path) => await run(path, async () => await readLinkInRoot(access, toRead(path))),

@@ -102,7 +102,7 @@ export class PatchFiles {
     if (this.#files.has(real)) return this.#files.get(real) === undefined ? undefined : real;
     if (this.#origins.has(real)) return real;
     try {
-      return (await workspace.stat(real)).identity;
+      return (await workspace.stat(real, { suggests: false })).identity;
     } catch (error) {
       if (ToolError.is(error) && error.code === "not_found") return undefined;
       throw error;

@@ -44,7 +44,7 @@ export async function loadTarget(workspace: Workspace, path: string, signal: Abo
 
 async function openIfThere(workspace: Workspace, path: string): Promise<OpenedFile | undefined> {
   try {
-    return await workspace.open(path);
+    return await workspace.open(path, { suggests: false });
   } catch (error) {
     if (ToolError.is(error) && error.code === "not_found") return undefined;
     throw error;
