@@ -1,5 +1,6 @@
 import { ToolError } from "@aiw/core";
 import { escapeQuoted, quoteName, showName } from "../files/show-name.ts";
+import { findName } from "../files/suggest-next.ts";
 import { spellCall, type CallArgument } from "./spell-call.ts";
 import type { TransferCall } from "./transfer-schema.ts";
 
@@ -28,16 +29,18 @@ export function explainTransfer(error: ToolError, { tool, input }: TransferCall,
   });
 
   function suggest(): string | undefined {
-    if (code === "not_found") return isFound ? again({ create_dirs: true }) : suggestNearest();
+    if (code === "not_found") return isFound ? again({ create_dirs: true }) : suggestLook();
     if (code === "conflict") return again({});
     if (code === "not_a_file" && tool === "copy") return again({ recursive: true });
     if (code !== "already_exists") return undefined;
     return details["kind"] === "directory" ? `list(path=${quoteName(to)})` : again({ overwrite: true });
   }
 
-  /** Of a folder that is missing on the way the nearest is no answer, but a hint. */
-  function suggestNearest(): string | undefined {
+  /** Another file is never named in a call that moves or copies: what is gone may have been moved before. */
+  function suggestLook(): string {
     const [nearest] = Array.isArray(details["nearest"]) ? details["nearest"] : [];
-    return typeof nearest === "string" && !message.includes(" on the way)") ? again({ from: nearest }) : undefined;
+    if (typeof nearest !== "string" || message.includes(" on the way)")) return findName(input.from);
+    const folder = nearest.replace(/[^/\\]+[/\\]?$/u, "");
+    return `list(path=${quoteName(folder === "" ? "." : folder)})`;
   }
 }

@@ -70,8 +70,7 @@ function unlike(lines: LineIndex, edit: TextEdit, scope: EditScope): ToolError {
   }
   const candidates = suggestCandidates(lines, edit.old_text);
   const [best] = candidates;
-  const like =
-    best === undefined ? "" : `; most like it are lines ${best.first_line}-${best.last_line} (${best.similarity})`;
+  const like = best === undefined ? "" : `; most like it: ${nameLines(best)} (similarity ${best.similarity})`;
   return filesystemError("no_match", `old_text is nowhere in ${shown}${like}`, {
     suggestion:
       best === undefined
@@ -113,13 +112,13 @@ export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope:
   const { shown } = scope.editable;
   const lines = linesOf(matches);
   const wanted = edit.expected_count ?? 1;
-  const named = `${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", …" : ""}`;
+  const named = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", …" : ""}`;
   const details = { count: matches.length, lines: lines.slice(0, MOST_LINES_NAMED) };
   if (wanted > 1) {
     const count = `Pass expected_count=${matches.length}, or add surrounding lines to old_text.`;
     return filesystemError(
       "ambiguous_match",
-      `old_text was expected at ${wanted} places and stands at ${matches.length}, lines ${named}: ${shown}`,
+      `old_text was expected at ${wanted} places and stands at ${matches.length}, ${named}: ${shown}`,
       {
         suggestion: afterReading(
           spellEdit(shown, { edit: { ...plain(edit), expected_count: matches.length }, otherwise: count }),
@@ -132,8 +131,8 @@ export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope:
   }
   const hasLine = edit.near_line !== undefined;
   const message = hasLine
-    ? `Line ${edit.near_line} is as near to one place of old_text as to another, lines ${named}: ${shown}`
-    : `old_text stands at ${matches.length} places, lines ${named}: ${shown}`;
+    ? `Line ${edit.near_line} is as near to one place of old_text as to another, ${named}: ${shown}`
+    : `old_text stands at ${matches.length} places, ${named}: ${shown}`;
   return filesystemError("ambiguous_match", message, { suggestion: suggestPlace(matches, edit, scope), details });
 }
 
@@ -181,7 +180,11 @@ function plain({ old_text, new_text }: TextEdit): Pick<TextEdit, "old_text" | "n
 }
 
 function linesOf(matches: readonly BlockMatch[]): number[] {
-  return matches.map(({ firstLine }) => firstLine);
+  return [...new Set(matches.map(({ firstLine }) => firstLine))];
+}
+
+function nameLines({ first_line, last_line }: { readonly first_line: number; readonly last_line: number }): string {
+  return first_line === last_line ? `line ${first_line}` : `lines ${first_line}-${last_line}`;
 }
 
 /** An error for lines that were never shown; the numbers are those of the file as it is. */

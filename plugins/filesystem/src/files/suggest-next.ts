@@ -61,7 +61,7 @@ function withOthers(call: string, names: readonly string[]): string {
 }
 
 /** A search for the last name of a path, whatever characters of patterns it holds. */
-function findName(path: string): string {
+export function findName(path: string): string {
   const name = path.split(/[/\\]/u).findLast((part) => part !== "" && part !== "." && part !== "..") ?? "*";
   const pattern = name === "*" ? name : name.replaceAll(/[\\*?[\]{}!]/gu, String.raw`\$&`);
   return `glob(patterns=[${quoteName(`**/${pattern}`)}], kind="any")`;

@@ -35,6 +35,13 @@ describe("copy", () => {
     expect(await text(bench, "bin/run")).toBe("theirs");
   });
 
+  it("never names another file in a call that copies", async () => {
+    await using bench = await openBench({ "lib/notes-1.txt": "" });
+    const failed = await bench.fail(copy, { from: "lib/notes-2.txt", to: "b.txt", overwrite: true });
+    expect([failed.code, failed.suggestion]).toEqual(["not_found", 'list(path="lib/")']);
+    expect(failed.details).toMatchObject({ nearest: ["lib/notes-1.txt"] });
+  });
+
   it("copies a folder only when told, links as links, and undo removes all of it", async () => {
     await using bench = await openBench({ "a/x": "x", "a/b/y": "y" });
     await symlink("../..", at(bench, "a/b/up"));

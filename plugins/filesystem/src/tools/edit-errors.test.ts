@@ -6,6 +6,16 @@ import { edit } from "./edit.ts";
 const one = (old_text: string, new_text: string): object => ({ path: "a.txt", edits: [{ old_text, new_text }] });
 
 describe("edit, refusing", () => {
+  it("names each line once, and one line as one", async () => {
+    await using bench = await openBench({ "a.txt": "f(); f();\nconst port = 8080;\n" });
+    const twice = await bench.fail(edit, one("f();", "g();"));
+    expect(twice).toMatchObject({ code: "ambiguous_match", details: { count: 2, lines: [1] } });
+    expect(twice.error).toContain("stands at 2 places, line 1: a.txt");
+    expect((await bench.fail(edit, one("const port = 8081;", "x"))).error).toMatch(
+      /; most like it: line 2 \(similarity 0\.\d+\)/u,
+    );
+  });
+
   it("`old_text` equals `new_text`; replacement already there: `no_change`; `already_applied`", async () => {
     await using bench = await openBench({ "a.txt": "const port = 8080;\nimport a;\nimport b;\n" });
     expect(await bench.fail(edit, one("x", "x"))).toMatchObject({ code: "no_change" });
