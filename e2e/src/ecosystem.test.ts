@@ -167,7 +167,7 @@ describe.each(LAYOUTS)("a project under %s", (name) => {
       const listed = await consumer.aiw(["list"]);
       expect(listed).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/^count_words +@fx\/words@1\.0\.0 +reads/),
+        stdout: expect.stringMatching(/^count_words +@fx\/words@1\.0\.0 +reads/mu),
       });
       const called = await consumer.aiw(CALL);
       expect({ code: called.code, value: JSON.parse(called.stdout) as unknown }).toMatchObject({
@@ -178,7 +178,7 @@ describe.each(LAYOUTS)("a project under %s", (name) => {
       expect(locked).toMatchObject({ code: 0, stdout: expect.stringContaining(`+ ${WORDS} 1.0.0: count_words`) });
       expect(await consumer.aiw(["lock", "--check"])).toMatchObject({
         code: 0,
-        stdout: "In step: 7 tools of 2 packages.\n",
+        stdout: "In step: 16 tools of 2 packages.\n",
       });
       expect(await consumer.aiw(["list", "--frozen"])).toMatchObject({ code: 0 });
       expect(await consumer.aiw([...CALL, "--frozen"])).toMatchObject({ code: 0 });
