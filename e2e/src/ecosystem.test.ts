@@ -326,7 +326,7 @@ describe("the next version", () => {
       expect((await consumer.read(file)) ?? "").not.toContain(WORDS);
     expect(await consumer.aiw(["lock", "--check"])).toMatchObject({
       code: 0,
-      stdout: "In step: 6 tools of 1 package.\n",
+      stdout: "In step: 15 tools of 1 package.\n",
     });
     expect((await consumer.aiw(["list", "--frozen"])).stdout).not.toContain("count_words");
   });
