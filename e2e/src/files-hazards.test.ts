@@ -1,54 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { strangersEnvironment } from "./managers.ts";
-import { createProject, type Project } from "./project.ts";
-import type { Ended, RunOptions } from "./run.ts";
-import { codesOf, talk, type Answer, type Step } from "./talk.ts";
-import { theWorld } from "./world.ts";
+import { expect, it } from "vitest";
+import { useFilesProject } from "./files-project.ts";
+import { codesOf } from "./talk.ts";
 
-const world = theWorld();
-const environment = strangersEnvironment(world.caches);
-
-/** Where people record what they trust, and what undo gives back lies. */
-let home: string;
-let project: Project;
-/** The folder of one test. */
-let cwd: string;
-let count = 0;
-
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "aiw-files-"));
-  project = await createProject(world, "npm");
-  await project.install("@aiw/cli", "@aiw/executor", "@aiw/plugin-filesystem");
-});
-
-beforeEach(async () => {
-  count += 1;
-  cwd = join(project.dir, `work${count}`);
-  await mkdir(cwd);
-});
-
-afterAll(async () => {
-  await project[Symbol.asyncDispose]();
-  await rm(home, { recursive: true, force: true });
-});
-
-function settings(): Partial<RunOptions> {
-  return { cwd, environment, env: { AIW_CONFIG_HOME: join(home, "config"), AIW_STATE_HOME: join(home, "state") } };
-}
-
-function say(...steps: readonly Step[]): Promise<Answer[]> {
-  return talk(project, steps, settings());
-}
-
-function aiw(...args: readonly string[]): Promise<Ended> {
-  return project.aiw(args, settings());
-}
+const files = useFilesProject();
 
 interface Called {
   readonly success: boolean;
@@ -56,26 +15,22 @@ interface Called {
 }
 
 async function call(name: string, input: object): Promise<Called> {
-  const { stdout } = await aiw("call", name, "--input", JSON.stringify(input), "--yes", "--json");
+  const { stdout } = await files.call(name, input, "--yes", "--json");
   return JSON.parse(stdout) as Called;
 }
 
-function textOf(path: string): Promise<string> {
-  return readFile(join(cwd, path), "utf8");
-}
-
 it("FS-6 lets one of two processes win, and tells the other", async () => {
-  const file = join(cwd, "a.txt");
+  const file = join(files.cwd, "a.txt");
   for (let round = 0; round < 3; round += 1) {
     await writeFile(file, `round ${round}\nleft\nright\n`);
-    const [read] = await say(["read", { file_paths: ["a.txt"] }]);
+    const [read] = await files.say(["read", { file_paths: ["a.txt"] }]);
     const etag = (read?.value?.["files"] as { readonly etag: string }[])[0]?.etag;
     const overwrite = (content: string): Promise<Called> =>
       call("write", { path: "a.txt", content, mode: "overwrite", expected_etag: etag });
     const [left, right] = await Promise.all([overwrite("left\n"), overwrite("right\n")]);
     expect([left, right].filter(({ success }) => success)).toHaveLength(1);
     expect([left, right].find(({ success }) => !success)?.code).toBe("conflict");
-    expect(await textOf("a.txt")).toBe(left?.success === true ? "left\n" : "right\n");
+    expect(await files.textOf("a.txt")).toBe(left?.success === true ? "left\n" : "right\n");
   }
   await writeFile(file, "left\nright\n");
   const edit = (text: string): Promise<Called> =>
@@ -83,35 +38,33 @@ it("FS-6 lets one of two processes win, and tells the other", async () => {
   const [left, right] = await Promise.all([edit("left"), edit("right")]);
   for (const { success, code } of [left, right]) expect(success || code === "conflict").toBe(true);
   const expected = [left.success ? "LEFT" : "left", right.success ? "RIGHT" : "right", ""];
-  expect(await textOf("a.txt")).toBe(expected.join("\n"));
+  expect(await files.textOf("a.txt")).toBe(expected.join("\n"));
 });
 
 it("FS-7 shows what a killed process left half done, and takes it back whole", async () => {
-  await writeFile(join(cwd, "kept.txt"), "kept\n");
+  await writeFile(join(files.cwd, "kept.txt"), "kept\n");
   const added = Array.from({ length: 3000 }, (_, index) => `*** Add File: many/f${index}.txt\n+line ${index}`);
   const input = JSON.stringify({ patch: ["*** Begin Patch", ...added, "*** End Patch"].join("\n") });
-  await writeFile(join(home, "many.json"), input);
-  const args = ["call", "apply_patch", "--yes", "--input", `@${join(home, "many.json")}`];
-  const child = spawn(join(project.dir, "node_modules/.bin/aiw"), args, {
-    cwd,
-    env: { ...environment, ...settings().env },
-    stdio: "ignore",
-  });
+  await writeFile(join(files.home, "many.json"), input);
+  const args = ["call", "apply_patch", "--yes", "--input", `@${join(files.home, "many.json")}`];
+  const { cwd, environment, env } = files.settings;
+  const program = join(files.project.dir, "node_modules/.bin/aiw");
+  const child = spawn(program, args, { cwd, env: { ...environment, ...env }, stdio: "ignore" });
   const gone = once(child, "close");
-  const made = async (): Promise<number> => (await readdir(join(cwd, "many")).catch(() => [])).length;
+  const made = async (): Promise<number> => (await readdir(join(files.cwd, "many")).catch(() => [])).length;
   while ((await made()) < 100 && child.exitCode === null) await delay(2);
   child.kill("SIGKILL");
   expect(await gone).toEqual([null, "SIGKILL"]);
   const half = await made();
   expect(half).toBeGreaterThanOrEqual(100);
   expect(half).toBeLessThan(3000);
-  const [listed] = (JSON.parse((await aiw("undo", "--list", "--json")).stdout) as Listed).conversations;
+  const [listed] = (JSON.parse((await files.aiw("undo", "--list", "--json")).stdout) as Listed).conversations;
   expect(listed?.entries.map(({ state }) => state)).toEqual(Array.from({ length: 3000 }, () => "interrupted"));
-  const shown = await aiw("undo", "--list");
+  const shown = await files.aiw("undo", "--list");
   expect(shown.stdout).toContain("interrupted");
   expect(shown.stdout.split("\n").length).toBeLessThan(200);
-  expect(await aiw("undo", "--yes")).toMatchObject({ code: 0, stderr: "" });
-  expect(await readdir(cwd)).toEqual(["kept.txt"]);
+  expect(await files.aiw("undo", "--yes")).toMatchObject({ code: 0, stderr: "" });
+  expect(await readdir(files.cwd)).toEqual(["kept.txt"]);
 });
 
 interface Listed {
@@ -122,16 +75,16 @@ interface Listed {
 it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0 || !isMounting())(
   "FS-8 leaves every file as it was where a full disk stops a call, and undo works there",
   async () => {
-    const small = join(cwd, "small");
+    const small = join(files.cwd, "small");
     await mkdir(small);
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", small]);
     try {
       await writeFile(join(small, "a.txt"), "hello\n");
       await writeFile(join(small, "big.txt"), "x".repeat(150_000));
-      cwd = small;
+      files.cwd = small;
       const much = "y\n".repeat(100_000);
       const patch = `*** Begin Patch\n*** Add File: c.txt\n+${"z".repeat(300_000)}\n*** End Patch`;
-      const answers = await say(
+      const answers = await files.say(
         ["read", { file_paths: ["a.txt", "big.txt"] }],
         ["write", { path: "b.txt", content: much }],
         ["write", { path: "a.txt", content: much, mode: "overwrite" }],
@@ -151,7 +104,7 @@ it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0 || !isMountin
         "undo ok",
       ]);
       expect((await readdir(small)).toSorted()).toEqual(["a.txt", "big.txt"]);
-      expect([await textOf("a.txt"), (await textOf("big.txt")).length]).toEqual(["hello\n", 150_000]);
+      expect([await files.textOf("a.txt"), (await files.textOf("big.txt")).length]).toEqual(["hello\n", 150_000]);
     } finally {
       execFileSync("umount", [small]);
     }
@@ -168,17 +121,17 @@ function isMounting(): boolean {
 }
 
 it("FS-9 holds read-only folders and deny globs at once, and more roots after trust", async () => {
-  const beside = join(home, "beside");
+  const beside = join(files.home, "beside");
   await mkdir(beside);
   await writeFile(join(beside, "a.txt"), "beside\n");
-  await mkdir(join(project.dir, "vendor"));
-  await project.write("vendor/a.txt", "vendor\n");
-  await project.write(".env", "WORD=unguessable-4711\n");
+  await mkdir(join(files.project.dir, "vendor"));
+  await files.project.write("vendor/a.txt", "vendor\n");
+  await files.project.write(".env", "WORD=unguessable-4711\n");
   const rules = { roots: [beside], readOnly: ["vendor"], deny: ["**/.env*"] };
-  const config = await project.write("aiw.config.json", JSON.stringify({ workspace: rules }));
-  cwd = project.dir;
+  const config = await files.project.write("aiw.config.json", JSON.stringify({ workspace: rules }));
+  files.cwd = files.project.dir;
   try {
-    const held = await say(
+    const held = await files.say(
       ["read_file", { path: "vendor/a.txt" }],
       ["edit", { path: "vendor/a.txt", edits: [{ old_text: "vendor", new_text: "no" }] }],
       ["delete", { paths: ["vendor"], recursive: true }],
@@ -204,8 +157,8 @@ it("FS-9 holds read-only folders and deny globs at once, and more roots after tr
     ]);
     expect(held[7]?.value?.["total_matches"]).toBe(0);
     expect(held[8]?.value?.["total"]).toBe(0);
-    expect((await aiw("trust", "--yes")).code).toBe(0);
-    const [there] = await say(["read_file", { path: join(beside, "a.txt") }]);
+    expect((await files.aiw("trust", "--yes")).code).toBe(0);
+    const [there] = await files.say(["read_file", { path: join(beside, "a.txt") }]);
     expect(there?.value).toBe("beside\n");
   } finally {
     await rm(config);

@@ -1,65 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { FILE_TOOLS } from "./file-tools.ts";
-import { strangersEnvironment } from "./managers.ts";
-import { createProject, type Project } from "./project.ts";
-import type { Ended, RunOptions } from "./run.ts";
-import { codesOf, talk, type Answer, type Step } from "./talk.ts";
-import { theWorld } from "./world.ts";
+import { useFilesProject } from "./files-project.ts";
+import { codesOf, type Step } from "./talk.ts";
 
-const world = theWorld();
-const environment = strangersEnvironment(world.caches);
-
-/** Where people record what they trust, and what undo gives back lies. */
-let home: string;
-let project: Project;
-/** The folder of one test. */
-let cwd: string;
-let count = 0;
-
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "aiw-files-"));
-  project = await createProject(world, "npm");
-  await project.install("@aiw/cli", "@aiw/executor", "@aiw/plugin-filesystem");
-});
-
-beforeEach(async () => {
-  count += 1;
-  cwd = join(project.dir, `work${count}`);
-  await mkdir(cwd);
-});
-
-afterAll(async () => {
-  await project[Symbol.asyncDispose]();
-  await rm(home, { recursive: true, force: true });
-});
-
-function settings(): Partial<RunOptions> {
-  return { cwd, environment, env: { AIW_CONFIG_HOME: join(home, "config"), AIW_STATE_HOME: join(home, "state") } };
-}
-
-function say(...steps: readonly Step[]): Promise<Answer[]> {
-  return talk(project, steps, settings());
-}
-
-function aiw(...args: readonly string[]): Promise<Ended> {
-  return project.aiw(args, settings());
-}
-
-function call(name: string, input: object, ...flags: string[]): Promise<Ended> {
-  return aiw("call", name, "--input", JSON.stringify(input), ...flags);
-}
-
-function write(path: string, content: string): Promise<string> {
-  return project.write(`work${count}/${path}`, content);
-}
-
-function textOf(path: string): Promise<string> {
-  return readFile(join(cwd, path), "utf8");
-}
+const files = useFilesProject();
 
 const PATCH = `*** Begin Patch
 *** Update File: src/a.ts
@@ -71,7 +18,7 @@ const PATCH = `*** Begin Patch
 *** End Patch`;
 
 it("FS-1 does the work of every tool in one conversation, and takes all of it back", async () => {
-  const answers = await say(
+  const answers = await files.say(
     ["write", { path: "src/a.ts", content: 'export const port = 80;\nexport const host = "here";\n' }],
     ["read", { file_paths: ["src/a.ts"] }],
     ["edit", { path: "src/a.ts", edits: [{ old_text: "port = 80", new_text: "port = 8080" }] }],
@@ -99,12 +46,12 @@ it("FS-1 does the work of every tool in one conversation, and takes all of it ba
   expect(listed?.value?.["total"]).toBe(2);
   expect(globbed?.value?.["paths"]).toEqual(["src/a.ts", "src/b.ts"]);
   expect(grepped?.value?.["matches"]).toMatchObject([{ path: "src/a.ts", line: 1, text: "export const port = 8080;" }]);
-  expect(existsSync(join(cwd, "src"))).toBe(false);
-  expect(existsSync(join(cwd, "lib"))).toBe(false);
+  expect(existsSync(join(files.cwd, "src"))).toBe(false);
+  expect(existsSync(join(files.cwd, "lib"))).toBe(false);
 });
 
 it("FS-2 calls every tool by name", async () => {
-  await write("a.txt", "one\n");
+  await files.write("a.txt", "one\n");
   const inputs: Record<(typeof FILE_TOOLS)[number], object> = {
     apply_patch: { patch: "*** Begin Patch\n*** Add File: b.txt\n+two\n*** End Patch" },
     copy: { from: "a.txt", to: "copied.txt" },
@@ -124,7 +71,7 @@ it("FS-2 calls every tool by name", async () => {
   };
   const codes: Record<string, string> = {};
   for (const name of FILE_TOOLS) {
-    const { stdout, code } = await call(name, inputs[name], "--yes", "--json");
+    const { stdout, code } = await files.call(name, inputs[name], "--yes", "--json");
     const result = JSON.parse(stdout) as { success: boolean; code?: string; preview: readonly string[] };
     codes[name] = result.success && code === 0 ? "ok" : `${result.code}`;
     expect(result.preview.length).toBeLessThanOrEqual(3);
@@ -132,12 +79,12 @@ it("FS-2 calls every tool by name", async () => {
   // A conversation of its own has nothing to go back to; `aiw undo` knows the others.
   const nothing = { undo: "nothing_to_undo", redo: "nothing_to_undo" };
   expect(codes).toEqual({ ...Object.fromEntries(FILE_TOOLS.map((name) => [name, "ok"])), ...nothing });
-  expect(await textOf("c.txt")).toBe("two\n");
+  expect(await files.textOf("c.txt")).toBe("two\n");
 });
 
 it("FS-3 names what is wrong, and suggests a call that works", async () => {
-  await write("a.txt", "one\ntwo\nthree\ntwo\n");
-  await write("folder/b.txt", "b\n");
+  await files.write("a.txt", "one\ntwo\nthree\ntwo\n");
+  await files.write("folder/b.txt", "b\n");
   const pairs: [wrong: readonly [string, object], code: string, next: string][] = [
     [["read", { file_paths: ["a.txt"], offset: 99 }], "offset_out_of_range", "read"],
     [["edit", { path: "a.txt", edits: [{ old_text: "nowhere", new_text: "" }] }], "no_match", "read"],
@@ -150,17 +97,17 @@ it("FS-3 names what is wrong, and suggests a call that works", async () => {
     [["move", { from: "folder/b.txt", to: "a.txt" }], "already_exists", "move"],
     [["delete", { paths: ["copied"] }], "not_a_file", "delete"],
   ];
-  const answers = await say(...pairs.flatMap(([wrong]): Step[] => [wrong, { follow: "suggestion" }]));
+  const answers = await files.say(...pairs.flatMap(([wrong]): Step[] => [wrong, { follow: "suggestion" }]));
   expect(codesOf(answers)).toEqual(pairs.flatMap(([[tool], code, next]) => [`${tool} ${code}`, `${next} ok`]));
-  expect(await textOf("a.txt")).toBe("b\n");
-  const [missing] = await say(["read", { file_paths: ["b.txt"] }]);
+  expect(await files.textOf("a.txt")).toBe("b\n");
+  const [missing] = await files.say(["read", { file_paths: ["b.txt"] }]);
   expect(missing).toMatchObject({ code: "not_found", details: { nearest: ["a.txt"] } });
 });
 
 it("FS-4 refuses what lies outside or is protected, whichever tool asks", async () => {
-  await mkdir(join(cwd, ".git"));
-  await write("a.txt", "one\n");
-  const answers = await say(
+  await mkdir(join(files.cwd, ".git"));
+  await files.write("a.txt", "one\n");
+  const answers = await files.say(
     ["read", { file_paths: ["../package.json"] }],
     ["write", { path: "../out.txt", content: "no" }],
     ["edit", { path: "../package.json", edits: [{ old_text: "stranger", new_text: "no" }] }],
@@ -180,12 +127,12 @@ it("FS-4 refuses what lies outside or is protected, whichever tool asks", async 
     ...Array.from({ length: 11 }, () => "outside_root"),
     ...Array.from({ length: 3 }, () => "protected_path"),
   ]);
-  expect(existsSync(join(project.dir, "out.txt"))).toBe(false);
+  expect(existsSync(join(files.project.dir, "out.txt"))).toBe(false);
 });
 
 it("FS-5 neither overwrites nor takes back what somebody else changed", async () => {
-  await write("a.txt", "one\ntwo\nthree\nfour\n");
-  const answers = await say(
+  await files.write("a.txt", "one\ntwo\nthree\nfour\n");
+  const answers = await files.say(
     ["read", { file_paths: ["a.txt"] }],
     { disk: "a.txt", content: "theirs\ntwo\nthree\nfour\n" },
     ["write", { path: "a.txt", content: "mine\n", mode: "overwrite" }],
@@ -200,32 +147,32 @@ it("FS-5 neither overwrites nor takes back what somebody else changed", async ()
   const [, overwritten, edited, patched, , , undone, merged] = answers.map(({ code }) => code);
   expect([overwritten, edited, patched]).toEqual(["conflict", "conflict", "conflict"]);
   expect([undone, merged]).toEqual(["conflict", "ok"]);
-  expect(await textOf("a.txt")).toBe("theirs again\ntwo\nthree\nfour\n");
+  expect(await files.textOf("a.txt")).toBe("theirs again\ntwo\nthree\nfour\n");
 });
 
 it("FS-10 takes back from a terminal what was changed there, after a yes, and makes it again", async () => {
-  await write("a.txt", "one\r\n");
+  await files.write("a.txt", "one\r\n");
   const input = { path: "a.txt", edits: [{ old_text: "one", new_text: "two" }] };
-  expect((await call("edit", input)).code).toBe(3);
-  expect((await call("edit", input, "--yes")).code).toBe(0);
-  expect(await textOf("a.txt")).toBe("two\r\n");
-  const asked = await aiw("undo");
-  expect([asked.code, await textOf("a.txt")]).toEqual([3, "two\r\n"]);
+  expect((await files.call("edit", input)).code).toBe(3);
+  expect((await files.call("edit", input, "--yes")).code).toBe(0);
+  expect(await files.textOf("a.txt")).toBe("two\r\n");
+  const asked = await files.aiw("undo");
+  expect([asked.code, await files.textOf("a.txt")]).toEqual([3, "two\r\n"]);
   expect(asked.stderr).toContain("--yes");
-  expect((await aiw("undo", "--yes")).stdout).toMatch(/Undone: 1 path\./);
-  expect(await textOf("a.txt")).toBe("one\r\n");
-  expect((await aiw("undo", "--redo", "--yes")).code).toBe(0);
-  expect(await textOf("a.txt")).toBe("two\r\n");
-  const { stdout } = await aiw("undo", "--list", "--json");
+  expect((await files.aiw("undo", "--yes")).stdout).toMatch(/Undone: 1 path\./);
+  expect(await files.textOf("a.txt")).toBe("one\r\n");
+  expect((await files.aiw("undo", "--redo", "--yes")).code).toBe(0);
+  expect(await files.textOf("a.txt")).toBe("two\r\n");
+  const { stdout } = await files.aiw("undo", "--list", "--json");
   expect(JSON.parse(stdout)).toMatchObject({ conversations: [{ entries: [{ tool: "edit", state: "done" }] }] });
 });
 
 it("FS-11 offers the selection that tags make", async () => {
   const toolsets = { default: { tags: ["default"] }, files_extra: { tags: ["filesystem", "extra"] } };
-  const config = await project.write("aiw.config.json", JSON.stringify({ toolsets }));
+  const config = await files.project.write("aiw.config.json", JSON.stringify({ toolsets }));
   try {
     const namesOf = async (toolset: string): Promise<string[]> => {
-      const { stdout } = await aiw("list", "--toolset", toolset, "--json");
+      const { stdout } = await files.aiw("list", "--toolset", toolset, "--json");
       return (JSON.parse(stdout) as { tools: { name: string }[] }).tools.map(({ name }) => name);
     };
     const day = ["edit", "glob", "grep", "list", "read", "write"];
@@ -233,7 +180,7 @@ it("FS-11 offers the selection that tags make", async () => {
     expect(await namesOf("files_extra")).toEqual(
       FILE_TOOLS.filter((name) => !day.includes(name) && name !== "read_file"),
     );
-    const refused = await call("move", { from: "a", to: "b" }, "--toolset", "default", "--yes", "--json");
+    const refused = await files.call("move", { from: "a", to: "b" }, "--toolset", "default", "--yes", "--json");
     expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, code: "tool_not_offered" });
   } finally {
     await rm(config);
