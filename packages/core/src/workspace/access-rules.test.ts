@@ -4,22 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { WorkspaceRoots } from "../contract/tool-context.ts";
 import { ToolError } from "../errors/tool-error.ts";
+import { codeOf } from "./__fixtures__/failure-of.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 let base: string;
 let root: string;
 
 const rules: (more: Partial<WorkspaceRoots>) => WorkspaceRoots = (more) => ({ cwd: root, roots: [root], ...more });
-
-async function code(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-    return "done";
-  } catch (error) {
-    if (ToolError.is(error)) return error.code;
-    throw error;
-  }
-}
 
 /** Every way there is to read or change one path. */
 const operations: { readonly [name: string]: (files: Workspace, path: string) => Promise<unknown> } = {
@@ -64,7 +55,7 @@ describe("deny rules of a workspace", () => {
     const before = await disk.readdir(root, { recursive: true });
     await using files = await openWorkspace(rules({ deny: ["**/*.pem"] }));
     for (const path of ["keys/one.pem", "src/none.pem", "src/none.pem/below"]) {
-      expect(await code(operations[name]?.(files, path) ?? Promise.resolve())).toBe("denied_by_policy");
+      expect(await codeOf(operations[name]?.(files, path) ?? Promise.resolve())).toBe("denied_by_policy");
     }
     expect(await disk.readdir(root, { recursive: true })).toEqual(before);
   });
@@ -94,10 +85,10 @@ describe("deny rules of a workspace", () => {
     const deny = [pattern.replace("@root", root).replace("@link", join(base, "link"))];
     await using files = await openWorkspace(rules({ deny }), { home: base });
     for (const path of ["keys/one.pem", "./keys//one.pem", "src/../keys/one.pem", "door/one.pem", "src/plain.txt"]) {
-      expect(await code(files.readFile(path, { maxBytes: 100 }))).toBe("denied_by_policy");
-      expect(await code(files.writeFile(path, "new", { mode: "overwrite" }))).toBe("denied_by_policy");
+      expect(await codeOf(files.readFile(path, { maxBytes: 100 }))).toBe("denied_by_policy");
+      expect(await codeOf(files.writeFile(path, "new", { mode: "overwrite" }))).toBe("denied_by_policy");
     }
-    expect(await code(files.readFile("src/a.ts", { maxBytes: 100 }))).toBe("done");
+    expect(await codeOf(files.readFile("src/a.ts", { maxBytes: 100 }))).toBe("done");
     expect(files.isDenied(join(root, "keys/one.pem"))).toBe(true);
     expect(files.isDenied(join(root, "src/a.ts"))).toBe(false);
   });
@@ -106,24 +97,24 @@ describe("deny rules of a workspace", () => {
     await disk.writeFile(join(root, "caf\u00e9"), "");
     await disk.writeFile(join(root, "cafe\u0301"), "");
     await using files = await openWorkspace(rules({ deny: ["cafe\u0301"] }));
-    expect(await code(files.stat("caf\u00e9"))).toBe("denied_by_policy");
-    expect(await code(files.stat("cafe\u0301"))).toBe("denied_by_policy");
+    expect(await codeOf(files.stat("caf\u00e9"))).toBe("denied_by_policy");
+    expect(await codeOf(files.stat("cafe\u0301"))).toBe("denied_by_policy");
   });
 
   it("hold for a link by its name although what it leads to is free (SEC-FS-8)", async () => {
     await using files = await openWorkspace(rules({ deny: ["*.link"] }));
-    expect(await code(files.readFile("secret.link", { maxBytes: 100 }))).toBe("denied_by_policy");
-    expect(await code(files.readFile("src/a.ts", { maxBytes: 100 }))).toBe("done");
+    expect(await codeOf(files.readFile("secret.link", { maxBytes: 100 }))).toBe("denied_by_policy");
+    expect(await codeOf(files.readFile("src/a.ts", { maxBytes: 100 }))).toBe("done");
   });
 
   it("are not lifted by moving, copying or removing a folder that holds what is denied (SEC-FS-8)", async () => {
     await using files = await openWorkspace(rules({ deny: ["keys/deep/*"] }));
-    expect(await code(files.rename("keys", "open"))).toBe("denied_by_policy");
-    expect(await code(files.rename("keys/deep", "keys/shallow"))).toBe("denied_by_policy");
-    expect(await code(files.copy("keys", "open", { recursive: true }))).toBe("denied_by_policy");
-    expect(await code(files.remove("keys", { recursive: true }))).toBe("denied_by_policy");
+    expect(await codeOf(files.rename("keys", "open"))).toBe("denied_by_policy");
+    expect(await codeOf(files.rename("keys/deep", "keys/shallow"))).toBe("denied_by_policy");
+    expect(await codeOf(files.copy("keys", "open", { recursive: true }))).toBe("denied_by_policy");
+    expect(await codeOf(files.remove("keys", { recursive: true }))).toBe("denied_by_policy");
     expect(await disk.readFile(join(root, "keys/deep/two.pem"), "utf8")).toBe("keys/deep/two.pem");
-    expect(await code(files.rename("src", "lib"))).toBe("done");
+    expect(await codeOf(files.rename("src", "lib"))).toBe("done");
   });
 
   it("hold where a folder would go with all in it, so that it can be taken back from there (SEC-FS-8)", async () => {
@@ -137,29 +128,29 @@ describe("deny rules of a workspace", () => {
     for (const to of ["vault", "vault2/src", "kept", "far/src", "vault/../vault"]) {
       const options = { createDirs: true, recursive: true };
       for (const how of [options, { ...options, dryRun: true }]) {
-        expect(await code(files.rename("src", to, how)), to).toBe("denied_by_policy");
-        expect(await code(files.copy("src", to, how)), to).toBe("denied_by_policy");
+        expect(await codeOf(files.rename("src", to, how)), to).toBe("denied_by_policy");
+        expect(await codeOf(files.copy("src", to, how)), to).toBe("denied_by_policy");
       }
     }
     await expect(files.rename("src", "vault")).rejects.toThrow(/vault\/key\.pem$/u);
     expect((await disk.readdir(root, { recursive: true })).toSorted()).toEqual(before);
-    expect(await code(files.rename("src", "vault3"))).toBe("done");
+    expect(await codeOf(files.rename("src", "vault3"))).toBe("done");
   });
 
   it("are not lifted by taking away the link they name (SEC-FS-8)", async () => {
     await disk.symlink("../door", join(root, "src/inner"));
     const deny = ["door/one.pem", "src/inner/deep"];
     await using files = await openWorkspace(rules({ deny }));
-    expect(await code(files.remove("door"))).toBe("protected_path");
-    expect(await code(files.rename("door", "gate"))).toBe("protected_path");
-    expect(await code(files.rename("src/a.ts", "door", { overwrite: true }))).toBe("protected_path");
-    expect(await code(files.copy("secret.link", "door", { overwrite: true }))).toBe("protected_path");
-    expect(await code(files.rename("src", "lib"))).toBe("protected_path");
-    expect(await code(files.remove("src", { recursive: true }))).toBe("protected_path");
+    expect(await codeOf(files.remove("door"))).toBe("protected_path");
+    expect(await codeOf(files.rename("door", "gate"))).toBe("protected_path");
+    expect(await codeOf(files.rename("src/a.ts", "door", { overwrite: true }))).toBe("protected_path");
+    expect(await codeOf(files.copy("secret.link", "door", { overwrite: true }))).toBe("protected_path");
+    expect(await codeOf(files.rename("src", "lib"))).toBe("protected_path");
+    expect(await codeOf(files.remove("src", { recursive: true }))).toBe("protected_path");
     await using again = await openWorkspace(rules({ deny }));
-    expect(await code(again.readFile("keys/one.pem", { maxBytes: 100 }))).toBe("denied_by_policy");
-    expect(await code(again.readdir("keys/deep"))).toBe("denied_by_policy");
-    expect(await code(again.writeFile("src/new.ts", ""))).toBe("done");
+    expect(await codeOf(again.readFile("keys/one.pem", { maxBytes: 100 }))).toBe("denied_by_policy");
+    expect(await codeOf(again.readdir("keys/deep"))).toBe("denied_by_policy");
+    expect(await codeOf(again.writeFile("src/new.ts", ""))).toBe("done");
   });
 
   it("keep names out of listings and suggestions, and say how many", async () => {
@@ -177,20 +168,20 @@ describe("deny rules of a workspace", () => {
     await disk.mkdir(join(other, "keys"));
     const both = { roots: [root, other] };
     await using anchored = await openWorkspace(rules({ ...both, deny: ["./keys"] }));
-    expect(await code(anchored.stat(join(other, "keys")))).toBe("denied_by_policy");
-    expect(await code(anchored.stat(join(other, "sub/keys")))).toBe("done");
+    expect(await codeOf(anchored.stat(join(other, "keys")))).toBe("denied_by_policy");
+    expect(await codeOf(anchored.stat(join(other, "sub/keys")))).toBe("done");
     await using anywhere = await openWorkspace(rules({ ...both, deny: ["keys"] }));
-    expect(await code(anywhere.stat(join(other, "sub/keys")))).toBe("denied_by_policy");
+    expect(await codeOf(anywhere.stat(join(other, "sub/keys")))).toBe("denied_by_policy");
     await using above = await openWorkspace(rules({ ...both, deny: ["app", "../other/sub"] }));
-    expect(await code(above.stat("src/a.ts"))).toBe("done");
-    expect(await code(above.stat(join(other, "sub")))).toBe("denied_by_policy");
+    expect(await codeOf(above.stat("src/a.ts"))).toBe("done");
+    expect(await codeOf(above.stat(join(other, "sub")))).toBe("denied_by_policy");
   });
 
   it("deny all where they name a root, and nothing where there are none", async () => {
     await using closed = await openWorkspace(rules({ deny: [root] }));
-    expect(await code(closed.readdir("."))).toBe("denied_by_policy");
+    expect(await codeOf(closed.readdir("."))).toBe("denied_by_policy");
     await using open = await openWorkspace(rules({ deny: [] }));
-    expect(await code(open.readdir("."))).toBe("done");
+    expect(await codeOf(open.readdir("."))).toBe("done");
   });
 
   it("name the rule and what was asked for, and no more", async () => {
@@ -201,7 +192,7 @@ describe("deny rules of a workspace", () => {
   });
 
   it.each([["a[b"], ["!keys"], ["*/../x"], [""], ["a\0"]])("fail when %j cannot be read", async (pattern) => {
-    expect(await code(openWorkspace(rules({ deny: [pattern] })))).toBe("options_invalid");
+    expect(await codeOf(openWorkspace(rules({ deny: [pattern] })))).toBe("options_invalid");
   });
 });
 
@@ -210,7 +201,7 @@ describe("read-only folders of a workspace", () => {
     const before = await disk.readdir(root, { recursive: true });
     await using files = await openWorkspace(rules({ readOnly: ["keys"] }));
     for (const path of ["keys", "keys/one.pem", "keys/new", "door/new", "KEYS/new"]) {
-      const outcome = await code(operations[name]?.(files, path) ?? Promise.resolve());
+      const outcome = await codeOf(operations[name]?.(files, path) ?? Promise.resolve());
       expect(outcome === "denied_by_policy", `${path}: ${outcome}`).toBe(!reading.has(name));
       await disk.rm(join(root, "elsewhere"), { recursive: true, force: true });
     }
@@ -219,9 +210,9 @@ describe("read-only folders of a workspace", () => {
 
   it("are not lifted by moving or removing a folder that holds one", async () => {
     await using files = await openWorkspace(rules({ readOnly: [join(root, "keys/deep")] }));
-    expect(await code(files.rename("keys", "open"))).toBe("denied_by_policy");
-    expect(await code(files.remove("keys", { recursive: true }))).toBe("denied_by_policy");
-    expect(await code(files.copy("keys", "open", { recursive: true }))).toBe("done");
+    expect(await codeOf(files.rename("keys", "open"))).toBe("denied_by_policy");
+    expect(await codeOf(files.remove("keys", { recursive: true }))).toBe("denied_by_policy");
+    expect(await codeOf(files.copy("keys", "open", { recursive: true }))).toBe("done");
     expect(await disk.readdir(join(root, "keys/deep"))).toEqual(["two.pem"]);
   });
 
@@ -242,8 +233,8 @@ describe("read-only folders of a workspace", () => {
     await disk.symlink(root, join(base, "link"));
     for (const folder of [root, ".", join(base, "link"), "~/app"]) {
       await using files = await openWorkspace(rules({ readOnly: [folder] }), { home: base });
-      expect(await code(files.writeFile("new", ""))).toBe("denied_by_policy");
-      expect(await code(files.readdir("."))).toBe("done");
+      expect(await codeOf(files.writeFile("new", ""))).toBe("denied_by_policy");
+      expect(await codeOf(files.readdir("."))).toBe("done");
     }
   });
 });
@@ -257,10 +248,10 @@ describe("the folder of the journal", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     await using files = await openWorkspace(rules({}));
     for (const path of ["state/aiw/journal", "way-in/aiw", "state/aiw/new"]) {
-      expect(await code(files.stat(path))).toBe("protected_path");
-      expect(await code(files.writeFile(`${path}/x`, "", { createDirs: true }))).toBe("protected_path");
+      expect(await codeOf(files.stat(path))).toBe("protected_path");
+      expect(await codeOf(files.writeFile(`${path}/x`, "", { createDirs: true }))).toBe("protected_path");
     }
-    expect(await code(files.rename("state", "mine"))).toBe("protected_path");
+    expect(await codeOf(files.rename("state", "mine"))).toBe("protected_path");
     expect((await files.readdir("state")).entries).toEqual([]);
   });
 
@@ -269,7 +260,7 @@ describe("the folder of the journal", () => {
     vi.stubEnv("AIW_CONFIG_HOME", base);
     onTestFinished(() => void vi.unstubAllEnvs());
     await using files = await openWorkspace(rules({}));
-    expect(await code(files.stat("src/a.ts"))).toBe("done");
+    expect(await codeOf(files.stat("src/a.ts"))).toBe("done");
   });
 });
 
@@ -288,14 +279,14 @@ describe("the record of what is trusted", () => {
         join(root, ".config/aiw/trust.json"),
         join(cwd === root ? join(root, "way-in/aiw") : cwd, "TRUST.json"),
       ]) {
-        expect(await code(files.readFile(path, { maxBytes: 10 }))).toBe("protected_path");
-        expect(await code(files.writeFile(path, "trusted", { mode: "overwrite" }))).toBe("protected_path");
-        expect(await code(files.rename(path, join(cwd, "mine")))).toBe("protected_path");
-        expect(await code(files.remove(path))).toBe("protected_path");
+        expect(await codeOf(files.readFile(path, { maxBytes: 10 }))).toBe("protected_path");
+        expect(await codeOf(files.writeFile(path, "trusted", { mode: "overwrite" }))).toBe("protected_path");
+        expect(await codeOf(files.rename(path, join(cwd, "mine")))).toBe("protected_path");
+        expect(await codeOf(files.remove(path))).toBe("protected_path");
       }
       if (cwd === root) {
-        expect(await code(files.writeFile(".config/aiw/new", ""))).toBe("protected_path");
-        expect(await code(files.rename(".config", "mine"))).toBe("protected_path");
+        expect(await codeOf(files.writeFile(".config/aiw/new", ""))).toBe("protected_path");
+        expect(await codeOf(files.rename(".config", "mine"))).toBe("protected_path");
       }
       expect(await disk.readFile(join(root, ".config/aiw/trust.json"), "utf8")).toBe("{}");
     },
@@ -304,6 +295,6 @@ describe("the record of what is trusted", () => {
 
 it("refuses a read-only folder that is a pattern, which would keep nothing", async () => {
   for (const folder of ["gen/*", "**/gen", "vendor/**"]) {
-    expect(await code(openWorkspace(rules({ readOnly: [folder] })))).toBe("options_invalid");
+    expect(await codeOf(openWorkspace(rules({ readOnly: [folder] })))).toBe("options_invalid");
   }
 });

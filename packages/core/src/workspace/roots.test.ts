@@ -4,20 +4,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ToolError } from "../errors/tool-error.ts";
+import { codeOf } from "./__fixtures__/failure-of.ts";
+import { RACE_PROTECTIONS } from "./__fixtures__/race-protections.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 let base: string;
-
-async function code(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-    return "done";
-  } catch (error) {
-    if (ToolError.is(error)) return error.code;
-    throw error;
-  }
-}
 
 const read = async (files: Workspace, path: string): Promise<string> =>
   new TextDecoder().decode((await files.readFile(path, { maxBytes: 100 })).bytes);
@@ -46,20 +37,19 @@ afterEach(async () => {
   await disk.rm(base, { recursive: true, force: true });
 });
 
-describe.each(["closed", "narrowed"])("roots, races %s", (protection) => {
-  const options = protection === "narrowed" ? ({ raceProtection: "narrowed" } as const) : {};
+describe.each(RACE_PROTECTIONS)("roots, races %s", (_protection, options) => {
   const open = async (...roots: string[]): Promise<Workspace> =>
     await openWorkspace({ cwd: join(base, "srv/app"), roots: roots.map((root) => join(base, root)) }, options);
 
   it("that share the beginning of their names with others admit none of those (SEC-FS-1)", async () => {
     await using files = await open("srv/app");
     for (const twin of ["../app-old/own", "../appendix/own", "../ap/own", join(base, "srv/app-old/own")]) {
-      expect(await code(read(files, twin)), twin).toBe("outside_root");
-      for (const change of changes) expect(await code(change(files, twin)), twin).toBe("outside_root");
+      expect(await codeOf(read(files, twin)), twin).toBe("outside_root");
+      for (const change of changes) expect(await codeOf(change(files, twin)), twin).toBe("outside_root");
     }
     await using both = await open("srv/app", "srv/app-old");
     expect(await read(both, "../app-old/own")).toBe("srv/app-old");
-    expect(await code(read(both, "../appendix/own"))).toBe("outside_root");
+    expect(await codeOf(read(both, "../appendix/own"))).toBe("outside_root");
   });
 
   it.runIf(process.platform !== "win32")("of / refuse the folders of the kernel, by any name (SEC-FS-5)", async () => {
@@ -75,19 +65,19 @@ describe.each(["closed", "narrowed"])("roots, races %s", (protection) => {
       "link/self/mem",
       "/srv/../proc/1",
     ]) {
-      expect(await code(read(files, path)), path).toBe("protected_path");
-      for (const change of changes) expect(await code(change(files, path)), path).toBe("protected_path");
+      expect(await codeOf(read(files, path)), path).toBe("protected_path");
+      for (const change of changes) expect(await codeOf(change(files, path)), path).toBe("protected_path");
     }
-    expect(await code(files.remove("/", { recursive: true }))).toBe("protected_path");
+    expect(await codeOf(files.remove("/", { recursive: true }))).toBe("protected_path");
   });
 
   it("inside each other are one, and neither is removed or moved (SEC-FS-7)", async () => {
     await using files = await open("srv/app/in", "srv/app", "srv/app");
     expect(await read(files, "in/own")).toBe("srv/app/in");
-    expect(await code(files.rename("own", "in/moved"))).toBe("done");
+    expect(await codeOf(files.rename("own", "in/moved"))).toBe("done");
     for (const path of ["in", "."]) {
-      expect(await code(files.remove(path, { recursive: true }))).toBe("protected_path");
-      expect(await code(files.rename(path, "elsewhere"))).toBe("protected_path");
+      expect(await codeOf(files.remove(path, { recursive: true }))).toBe("protected_path");
+      expect(await codeOf(files.rename(path, "elsewhere"))).toBe("protected_path");
     }
   });
 
@@ -110,9 +100,9 @@ describe.each(["closed", "narrowed"])("roots, races %s", (protection) => {
     await using files = await open("srv/gone", "srv/app");
     expect(await read(files, "own")).toBe("srv/app");
     const missing = join(base, "srv/gone/x");
-    for (const change of changes) expect(await code(change(files, missing))).toBe("not_found");
+    for (const change of changes) expect(await codeOf(change(files, missing))).toBe("not_found");
     await disk.symlink("app-old", join(base, "srv/gone"));
-    expect(await code(read(files, join(base, "srv/gone/own")))).toBe("not_found");
+    expect(await codeOf(read(files, join(base, "srv/gone/own")))).toBe("not_found");
     expect(await disk.readdir(join(base, "srv/app-old"))).toEqual(["own"]);
   });
 
@@ -127,15 +117,15 @@ describe.each(["closed", "narrowed"])("roots, races %s", (protection) => {
       await disk.symlink("pipe", join(root, "to-pipe"));
       await using files = await open("srv/app");
       for (const path of ["pipe", "socket", "to-pipe"]) {
-        expect(await code(read(files, path)), path).toBe("not_regular_file");
-        expect(await code(files.open(path)), path).toBe("not_regular_file");
+        expect(await codeOf(read(files, path)), path).toBe("not_regular_file");
+        expect(await codeOf(files.open(path)), path).toBe("not_regular_file");
         for (const mode of ["overwrite", "append"] as const) {
-          expect(await code(files.writeFile(path, "x", { mode })), path).toBe("not_regular_file");
+          expect(await codeOf(files.writeFile(path, "x", { mode })), path).toBe("not_regular_file");
         }
       }
-      expect(await code(files.copy("pipe", "copied"))).toBe("not_regular_file");
-      expect(await code(files.rename("pipe", "moved"))).toBe("done");
-      expect(await code(files.remove("moved"))).toBe("done");
+      expect(await codeOf(files.copy("pipe", "copied"))).toBe("not_regular_file");
+      expect(await codeOf(files.rename("pipe", "moved"))).toBe("done");
+      expect(await codeOf(files.remove("moved"))).toBe("done");
     },
   );
 });

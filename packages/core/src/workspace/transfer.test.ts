@@ -6,24 +6,15 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
 import { faultyDisk, type Operation } from "./__fixtures__/faulty-disk.ts";
-import { openWorkspace, type OpenWorkspaceOptions, type Workspace } from "./workspace.ts";
+import { codeOf, failureOf } from "./__fixtures__/failure-of.ts";
+import { RACE_PROTECTIONS } from "./__fixtures__/race-protections.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
 
 let base: string;
 let root: string;
 let files: Workspace;
 
-async function failure(work: Promise<unknown>): Promise<ToolError> {
-  try {
-    await work;
-  } catch (error) {
-    if (ToolError.is(error)) return error;
-    throw error;
-  }
-  throw new Error("It was expected to fail.");
-}
-
 const at = (path: string): string => join(root, path);
-const code = async (work: Promise<unknown>): Promise<string> => (await failure(work)).code;
 const names = async (): Promise<string[]> => (await disk.readdir(root, { recursive: true })).toSorted();
 const text = async (path: string): Promise<string> => await disk.readFile(at(path), "utf8");
 const openFds = async (): Promise<number> => (await disk.readdir("/proc/self/fd")).length;
@@ -34,12 +25,7 @@ const betweenVolumes: Operation = (name, [from, to]) => {
   return typeof from === "string" && typeof to === "string" && dirname(from) !== dirname(to) ? "EXDEV" : undefined;
 };
 
-const ways: readonly (readonly [string, OpenWorkspaceOptions])[] = [
-  ["closed", {}],
-  ["narrowed", { raceProtection: "narrowed" }],
-];
-
-describe.each(ways)("copying and moving, races %s", (_protection, options) => {
+describe.each(RACE_PROTECTIONS)("copying and moving, races %s", (_protection, options) => {
   beforeEach(async () => {
     base = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-transfer-")));
     root = join(base, "app");
@@ -101,9 +87,9 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
 
     it("needs to be told to take a folder, to replace a file and to make folders", async () => {
       await disk.writeFile(at("b.txt"), "b");
-      expect(await code(files.copy("tree", "twin"))).toBe("not_a_file");
-      expect(await code(files.copy("tree/a.txt", "b.txt"))).toBe("already_exists");
-      expect(await code(files.copy("tree/a.txt", "x/y/b.txt"))).toBe("not_found");
+      expect(await codeOf(files.copy("tree", "twin"))).toBe("not_a_file");
+      expect(await codeOf(files.copy("tree/a.txt", "b.txt"))).toBe("already_exists");
+      expect(await codeOf(files.copy("tree/a.txt", "x/y/b.txt"))).toBe("not_found");
       expect(await text("b.txt")).toBe("b");
       await files.copy("tree/a.txt", "b.txt", { overwrite: true });
       expect(await text("b.txt")).toBe("a\r\n");
@@ -113,7 +99,7 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
 
     it("never replaces a folder", async () => {
       for (const from of ["tree", "tree/a.txt"]) {
-        const failed = await failure(files.copy(from, "other", { recursive: true, overwrite: true }));
+        const failed = await failureOf(files.copy(from, "other", { recursive: true, overwrite: true }));
         expect([failed.code, failed.details]).toEqual(["already_exists", { kind: "directory" }]);
       }
     });
@@ -121,9 +107,9 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
     it("refuses a place inside itself, and its own", async () => {
       const before = await names();
       for (const to of ["tree", "tree/sub/twin", "tree/new/twin"]) {
-        expect(await code(files.copy("tree", to, { recursive: true, createDirs: true }))).toBe("invalid_path");
+        expect(await codeOf(files.copy("tree", to, { recursive: true, createDirs: true }))).toBe("invalid_path");
       }
-      expect(await code(files.copy("tree/a.txt", "./tree/a.txt", { overwrite: true }))).toBe("invalid_path");
+      expect(await codeOf(files.copy("tree/a.txt", "./tree/a.txt", { overwrite: true }))).toBe("invalid_path");
       expect(await names()).toEqual(before);
     });
 
@@ -131,10 +117,10 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
       await disk.mkdir(join(base, "app-old"));
       await disk.writeFile(join(base, "app-old/secret"), "secret");
       await disk.symlink(join(base, "app-old"), at("door"));
-      expect(await code(files.copy("door/secret", "mine"))).toBe("outside_root");
-      expect(await code(files.copy("../app-old/secret", "mine"))).toBe("outside_root");
-      expect(await code(files.copy("tree/a.txt", "door/a.txt"))).toBe("outside_root");
-      expect(await code(files.copy("tree/a.txt", "../app-old/a.txt"))).toBe("outside_root");
+      expect(await codeOf(files.copy("door/secret", "mine"))).toBe("outside_root");
+      expect(await codeOf(files.copy("../app-old/secret", "mine"))).toBe("outside_root");
+      expect(await codeOf(files.copy("tree/a.txt", "door/a.txt"))).toBe("outside_root");
+      expect(await codeOf(files.copy("tree/a.txt", "../app-old/a.txt"))).toBe("outside_root");
       expect(await disk.readdir(join(base, "app-old"))).toEqual(["secret"]);
       await files.copy("door", "door2");
       expect(await disk.readlink(at("door2"))).toBe(join(base, "app-old"));
@@ -144,10 +130,10 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
       execFileSync("mkfifo", [at("tree/sub/pipe")]);
       const server = createServer().listen(at("sock"));
       try {
-        const failed = await failure(files.copy("tree", "twin", { recursive: true }));
+        const failed = await failureOf(files.copy("tree", "twin", { recursive: true }));
         expect([failed.code, failed.details]).toEqual(["not_regular_file", { kind: "fifo", path: "tree/sub/pipe" }]);
-        expect(await code(files.copy("tree/sub/pipe", "pipe"))).toBe("not_regular_file");
-        expect(await code(files.copy("sock", "sock2"))).toBe("not_regular_file");
+        expect(await codeOf(files.copy("tree/sub/pipe", "pipe"))).toBe("not_regular_file");
+        expect(await codeOf(files.copy("sock", "sock2"))).toBe("not_regular_file");
         expect((await disk.readdir(root)).toSorted()).toEqual(["other", "sock", "tree"]);
       } finally {
         server.close();
@@ -159,9 +145,9 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
       await disk.rename(at("tree/sub/.GIT"), at(`tree/sub/${name}`));
       const before = await names();
       const failed = [
-        await failure(files.copy("tree", "twin", { recursive: true })),
-        await failure(files.rename("tree", "twin")),
-        await failure(files.remove("tree", { recursive: true })),
+        await failureOf(files.copy("tree", "twin", { recursive: true })),
+        await failureOf(files.rename("tree", "twin")),
+        await failureOf(files.remove("tree", { recursive: true })),
       ];
       for (const { code: found, details } of failed) {
         expect([found, details]).toEqual(["protected_path", { protected: `tree/sub/${name}` }]);
@@ -178,10 +164,10 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
         }
         return undefined;
       });
-      const failed = await failure(files.copy("tree/a.txt", "b.txt"));
+      const failed = await failureOf(files.copy("tree/a.txt", "b.txt"));
       expect([failed.code, failed.details]).toEqual(["conflict", { path: "tree/a.txt" }]);
       isChanged = false;
-      expect(await code(files.copy("tree", "twin", { recursive: true }))).toBe("conflict");
+      expect(await codeOf(files.copy("tree", "twin", { recursive: true }))).toBe("conflict");
       expect((await disk.readdir(root)).toSorted()).toEqual(["other", "tree"]);
     });
 
@@ -194,7 +180,7 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
       await expect(files.copy("tree", "twin", { recursive: true })).rejects.toThrow("stopped");
       expect((await disk.readdir(root)).toSorted()).toEqual(["other", "tree"]);
       await reopen((name) => (name === "handle.write" ? "ENOSPC" : undefined));
-      expect(await code(files.copy("tree", "twin", { recursive: true }))).toBe("no_space");
+      expect(await codeOf(files.copy("tree", "twin", { recursive: true }))).toBe("no_space");
       expect((await disk.readdir(root)).toSorted()).toEqual(["other", "tree"]);
     });
 
@@ -208,13 +194,13 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
 
   describe("rename", () => {
     it("refuses its own place, also when told to overwrite", async () => {
-      expect(await code(files.rename("tree/a.txt", "tree/a.txt", { overwrite: true }))).toBe("invalid_path");
+      expect(await codeOf(files.rename("tree/a.txt", "tree/a.txt", { overwrite: true }))).toBe("invalid_path");
       expect(await text("tree/a.txt")).toBe("a\r\n");
     });
 
     it("tells a new spelling of one name from two names of one file", async () => {
       await disk.link(at("tree/a.txt"), at("tree/A.txt"));
-      expect(await code(files.rename("tree/a.txt", "tree/A.txt"))).toBe("already_exists");
+      expect(await codeOf(files.rename("tree/a.txt", "tree/A.txt"))).toBe("already_exists");
       expect((await files.rename("tree/a.txt", "tree/A.txt", { overwrite: true })).entries).toBe(1);
       expect((await disk.readdir(at("tree"))).toSorted()).toEqual(["A.txt", "broken", "link", "sub"]);
       await files.rename("tree/A.txt", "tree/a.TXT");
@@ -238,11 +224,11 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
       expect(await files.rename("tree", "x", dryRun)).toEqual({ realPath: at("x"), entries: 7 });
       expect(await files.remove("tree", { ...dryRun, recursive: true })).toEqual({ removed: 7 });
       expect(await files.remove("tree/link", dryRun)).toEqual({ removed: 1 });
-      expect(await code(files.remove("tree", dryRun))).toBe("not_a_file");
-      expect(await code(files.copy("b.txt", "tree/a.txt", dryRun))).toBe("already_exists");
-      expect(await code(files.rename("b.txt", "tree/a.txt", dryRun))).toBe("already_exists");
-      expect(await code(files.rename("b.txt", "x/y", dryRun))).toBe("not_found");
-      expect(await code(files.copy("b.txt", "x/y", dryRun))).toBe("not_found");
+      expect(await codeOf(files.remove("tree", dryRun))).toBe("not_a_file");
+      expect(await codeOf(files.copy("b.txt", "tree/a.txt", dryRun))).toBe("already_exists");
+      expect(await codeOf(files.rename("b.txt", "tree/a.txt", dryRun))).toBe("already_exists");
+      expect(await codeOf(files.rename("b.txt", "x/y", dryRun))).toBe("not_found");
+      expect(await codeOf(files.copy("b.txt", "x/y", dryRun))).toBe("not_found");
       expect(await names()).toEqual(before);
     });
   });
@@ -272,7 +258,7 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
     it("moves files and links, and replaces only when told", async () => {
       await disk.writeFile(at("other/a.txt"), "old");
       await reopen(betweenVolumes);
-      expect(await code(files.rename("tree/a.txt", "other/a.txt"))).toBe("already_exists");
+      expect(await codeOf(files.rename("tree/a.txt", "other/a.txt"))).toBe("already_exists");
       expect([await text("other/a.txt"), await text("tree/a.txt")]).toEqual(["old", "a\r\n"]);
       await files.rename("tree/a.txt", "other/a.txt", { overwrite: true });
       await files.rename("tree/broken", "other/broken");
@@ -290,7 +276,7 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
         }
         return betweenVolumes(name, args);
       });
-      expect(await code(files.rename("tree", "other/tree"))).toBe("conflict");
+      expect(await codeOf(files.rename("tree", "other/tree"))).toBe("conflict");
       expect(await names()).toEqual(before);
       expect(await text("tree/a.txt")).toBe("a\r\nmore\n");
     });
@@ -299,7 +285,7 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
       await reopen((name, args) =>
         name === "rmdir" && String(args[0]).endsWith("/sub") ? "EIO" : betweenVolumes(name, args),
       );
-      const failed = await failure(files.rename("tree", "other/tree"));
+      const failed = await failureOf(files.rename("tree", "other/tree"));
       expect(failed.code).toBe("io_error");
       expect(failed.details).toMatchObject({ copied_to: "other/tree" });
       const left = String(failed.details?.["left_at"]);
@@ -360,10 +346,10 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
         await files.rename("other/tree/sub/run.sh", "back.sh");
         expect((await disk.stat(at("back.sh"))).mode & 0o777).toBe(0o755);
         await disk.mkdir(at("holder/inner"), { recursive: true });
-        expect(await code(files.remove("other", { recursive: true }))).toBe("protected_path");
-        expect(await code(files.rename("other", "elsewhere"))).toBe("protected_path");
+        expect(await codeOf(files.remove("other", { recursive: true }))).toBe("protected_path");
+        expect(await codeOf(files.rename("other", "elsewhere"))).toBe("protected_path");
         await disk.writeFile(at("big"), Buffer.alloc(9 * 1024 * 1024));
-        expect(await code(files.rename("big", "other/big"))).toBe("no_space");
+        expect(await codeOf(files.rename("big", "other/big"))).toBe("no_space");
         expect((await disk.readdir(at("other"))).toSorted()).toEqual(["tree"]);
         expect((await disk.stat(at("big"))).size).toBe(9 * 1024 * 1024);
       } finally {
@@ -384,7 +370,7 @@ describe.each(ways)("copying and moving, races %s", (_protection, options) => {
           async () => await files.rename("holder", "moved"),
           async () => await files.copy("holder", "twin", { recursive: true }),
         ]) {
-          expect((await failure(attempt())).details).toEqual({ mount: "holder/inner" });
+          expect((await failureOf(attempt())).details).toEqual({ mount: "holder/inner" });
         }
         expect(await text("tree/a.txt")).toBe("a\r\n");
       } finally {

@@ -6,36 +6,22 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
 import { etagOfBytes, etagOfFile } from "./etag.ts";
-import { openWorkspace, type OpenWorkspaceOptions, type Workspace } from "./workspace.ts";
+import { codeOf, failureOf } from "./__fixtures__/failure-of.ts";
+import { RACE_PROTECTIONS } from "./__fixtures__/race-protections.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
 
 let base: string;
 let root: string;
 let outside: string;
 let files: Workspace;
 
-async function failure(work: Promise<unknown>): Promise<ToolError> {
-  try {
-    await work;
-  } catch (error) {
-    if (ToolError.is(error)) return error;
-    throw error;
-  }
-  throw new Error("It was expected to fail.");
-}
-
-const code = async (work: Promise<unknown>): Promise<string> => (await failure(work)).code;
 const text = async (path: string): Promise<string> => await disk.readFile(path, "utf8");
 const read = async (path: string): Promise<string> => {
   return new TextDecoder().decode((await files.readFile(path, { maxBytes: 1_000_000 })).bytes);
 };
 const openFds = async (): Promise<number> => (await disk.readdir("/proc/self/fd")).length;
 
-const ways: readonly (readonly [string, OpenWorkspaceOptions])[] = [
-  ["closed", {}],
-  ["narrowed", { raceProtection: "narrowed" }],
-];
-
-describe.each(ways)("openWorkspace, races %s", (protection, options) => {
+describe.each(RACE_PROTECTIONS)("openWorkspace, races %s", (protection, options) => {
   beforeEach(async () => {
     base = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-workspace-")));
     root = join(base, "app");
@@ -96,13 +82,13 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
         "..",
         "~/x",
       ]) {
-        expect(await code(files.readFile(path, { maxBytes: 100 })), path).toBe("outside_root");
-        expect(await code(files.readdir(path)), path).toBe("outside_root");
-        expect(await code(files.stat(path)), path).toBe("outside_root");
-        expect(await code(files.writeFile(path, "x", { mode: "overwrite", createDirs: true })), path).toBe(
+        expect(await codeOf(files.readFile(path, { maxBytes: 100 })), path).toBe("outside_root");
+        expect(await codeOf(files.readdir(path)), path).toBe("outside_root");
+        expect(await codeOf(files.stat(path)), path).toBe("outside_root");
+        expect(await codeOf(files.writeFile(path, "x", { mode: "overwrite", createDirs: true })), path).toBe(
           "outside_root",
         );
-        expect(await code(files.remove(path, { recursive: true })), path).toBe("outside_root");
+        expect(await codeOf(files.remove(path, { recursive: true })), path).toBe("outside_root");
       }
       expect(await text(join(outside, "secret.txt"))).toBe("secret");
     });
@@ -120,21 +106,21 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       for (const path of ["in/a.ts", "src/up", "around/a.ts", "absolute/a.ts"])
         expect(await read(path), path).toBe("inside");
       for (const path of ["out/secret.txt", "out-file", "twice", "out/missing", "top/etc/passwd"]) {
-        const error = await failure(files.readFile(path, { maxBytes: 100 }));
+        const error = await failureOf(files.readFile(path, { maxBytes: 100 }));
         expect(error.code, path).toBe("outside_root");
         expect(error.message).not.toContain("app-old");
       }
-      expect(await code(files.readFile("loop", { maxBytes: 100 }))).toBe("invalid_path");
+      expect(await codeOf(files.readFile("loop", { maxBytes: 100 }))).toBe("invalid_path");
       expect((await files.lstat("out")).kind).toBe("link");
       expect(await files.readlink("out")).toBe("../app-old");
     });
 
     it("uses the string it checked: twins by space, quote or case are other files (SEC-FS-6)", async () => {
       for (const path of ["src/a.ts ", " src/a.ts", "'src/a.ts'", '"src/a.ts"', "src/A.ts", "src/a.ts\n"]) {
-        expect(await code(files.readFile(path, { maxBytes: 100 })), JSON.stringify(path)).toBe("not_found");
+        expect(await codeOf(files.readFile(path, { maxBytes: 100 })), JSON.stringify(path)).toBe("not_found");
       }
       for (const path of ["", "src/a.ts\0", "\0"])
-        expect(await code(Promise.resolve().then(() => files.stat(path)))).toBe("invalid_path");
+        expect(await codeOf(Promise.resolve().then(() => files.stat(path)))).toBe("invalid_path");
     });
 
     it.runIf(process.platform === "linux")(
@@ -146,16 +132,16 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
         await new Promise<void>((done) => server.listen(join(root, "socket"), done));
         try {
           for (const path of ["fifo", "socket"]) {
-            expect(await code(files.open(path)), path).toBe("not_regular_file");
-            expect(await code(files.writeFile(path, "x", { mode: "overwrite" })), path).toBe("not_regular_file");
-            expect(await code(files.writeFile(path, "x", { mode: "append" })), path).toBe("not_regular_file");
+            expect(await codeOf(files.open(path)), path).toBe("not_regular_file");
+            expect(await codeOf(files.writeFile(path, "x", { mode: "overwrite" })), path).toBe("not_regular_file");
+            expect(await codeOf(files.writeFile(path, "x", { mode: "append" })), path).toBe("not_regular_file");
           }
-          expect(await code(files.open("src"))).toBe("not_a_file");
-          expect(await code(files.open("."))).toBe("not_a_file");
-          expect(await code(files.writeFile("src", "x", { mode: "overwrite" }))).toBe("not_a_file");
-          expect(await code(files.writeFile(".", "x", { mode: "overwrite" }))).toBe("not_a_file");
-          expect(await code(files.readdir("src/a.ts"))).toBe("not_a_directory");
-          expect(await code(files.stat("src/a.ts/b"))).toBe("not_a_directory");
+          expect(await codeOf(files.open("src"))).toBe("not_a_file");
+          expect(await codeOf(files.open("."))).toBe("not_a_file");
+          expect(await codeOf(files.writeFile("src", "x", { mode: "overwrite" }))).toBe("not_a_file");
+          expect(await codeOf(files.writeFile(".", "x", { mode: "overwrite" }))).toBe("not_a_file");
+          expect(await codeOf(files.readdir("src/a.ts"))).toBe("not_a_directory");
+          expect(await codeOf(files.stat("src/a.ts/b"))).toBe("not_a_directory");
         } finally {
           await new Promise((done) => server.close(done));
         }
@@ -176,16 +162,16 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
           join(root, "zero"),
           "/proc/self/root/etc/passwd",
         ]) {
-          expect(await code(whole.readFile(path, { maxBytes: 10 })), path).toBe("protected_path");
-          expect(await code(whole.readdir(path)), path).toBe("protected_path");
-          expect(await code(whole.writeFile(path, "", { mode: "overwrite" })), path).toBe("protected_path");
+          expect(await codeOf(whole.readFile(path, { maxBytes: 10 })), path).toBe("protected_path");
+          expect(await codeOf(whole.readdir(path)), path).toBe("protected_path");
+          expect(await codeOf(whole.writeFile(path, "", { mode: "overwrite" })), path).toBe("protected_path");
         }
         expect((await whole.stat(join(root, "src"))).kind).toBe("directory");
       },
     );
 
     it("bounds what is read, and says how much there is", async () => {
-      const error = await failure(files.readFile("src/a.ts", { maxBytes: 5 }));
+      const error = await failureOf(files.readFile("src/a.ts", { maxBytes: 5 }));
       expect(error).toMatchObject({ code: "too_large", details: { size: 6, max_bytes: 5 } });
       expect((await files.readFile("src/a.ts", { maxBytes: 6 })).etag).toBe(
         etagOfBytes(new TextEncoder().encode("inside")),
@@ -195,14 +181,14 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
     it("names the nearest entries beside a missing one", async () => {
       await disk.writeFile(join(root, "src", "alpha.ts"), "");
       await disk.writeFile(join(root, "src", "zebra.md"), "");
-      const error = await failure(files.open("src/alhpa.ts"));
+      const error = await failureOf(files.open("src/alhpa.ts"));
       expect(error.message).toBe("File not found: src/alhpa.ts");
       expect(error.details).toEqual({ nearest: ["src/alpha.ts"] });
-      expect((await failure(files.open("scr/a.ts"))).message).toBe(
+      expect((await failureOf(files.open("scr/a.ts"))).message).toBe(
         'File not found: scr/a.ts (there is no "scr" on the way)',
       );
-      expect((await failure(files.open("scr/a.ts"))).details).toEqual({ nearest: ["src"] });
-      expect((await failure(files.open("src/entirely-different"))).suggestion).toBeUndefined();
+      expect((await failureOf(files.open("scr/a.ts"))).details).toEqual({ nearest: ["src"] });
+      expect((await failureOf(files.open("src/entirely-different"))).suggestion).toBeUndefined();
     });
 
     it("lists a directory with kinds, and with facts when asked", async () => {
@@ -237,7 +223,7 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       });
       expect((await disk.stat(join(root, "n.txt"))).mode & 0o777).toBe(0o666 & ~process.umask());
       expect((await disk.stat(join(root, "n.txt"))).nlink).toBe(1);
-      expect(await code(files.writeFile("n.txt", "two"))).toBe("already_exists");
+      expect(await codeOf(files.writeFile("n.txt", "two"))).toBe("already_exists");
       expect(await files.writeFile("n.txt", "two!", { mode: "overwrite" })).toMatchObject({
         created: false,
         bytesWritten: 4,
@@ -279,17 +265,17 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
 
     it("refuses a read-only file though its directory is writable", async () => {
       await disk.chmod(join(root, "src/a.ts"), 0o444);
-      expect(await code(files.writeFile("src/a.ts", "x", { mode: "overwrite" }))).toBe("permission_denied");
+      expect(await codeOf(files.writeFile("src/a.ts", "x", { mode: "overwrite" }))).toBe("permission_denied");
       await files.writeFile("other", "x");
-      expect(await code(files.rename("other", "src/a.ts", { overwrite: true }))).toBe("permission_denied");
+      expect(await codeOf(files.rename("other", "src/a.ts", { overwrite: true }))).toBe("permission_denied");
       expect(await text(join(root, "src/a.ts"))).toBe("inside");
     });
 
     it("makes missing parents only when told", async () => {
-      expect(await code(files.writeFile("x/y/z.txt", "1"))).toBe("not_found");
+      expect(await codeOf(files.writeFile("x/y/z.txt", "1"))).toBe("not_found");
       await files.writeFile("x/y/z.txt", "1", { createDirs: true });
       expect(await text(join(root, "x/y/z.txt"))).toBe("1");
-      expect(await code(files.writeFile("src/a.ts/b/c", "1", { createDirs: true }))).toBe("not_a_directory");
+      expect(await codeOf(files.writeFile("src/a.ts/b/c", "1", { createDirs: true }))).toBe("not_a_directory");
     });
 
     it("replaces a hard-linked file and leaves its other names unchanged (SEC-FS-4)", async () => {
@@ -308,7 +294,7 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       expect(await files.realPath("src/a.ts")).toBe(join(root, "src/a.ts"));
       expect(await files.realPath("soon")).toBe(join(root, "src/later.ts"));
       expect(await files.realPath("src/x/y/z")).toBe(join(root, "src/x/y/z"));
-      expect(await code(files.realPath("away"))).toBe("outside_root");
+      expect(await codeOf(files.realPath("away"))).toBe("outside_root");
     });
 
     it("writes a link's target, and takes a dangling link for its target (SEC-FS-3, SEC-FS-4)", async () => {
@@ -319,10 +305,10 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await files.writeFile("link", "via link", { mode: "overwrite" });
       await files.writeFile("dangling", "made");
       for (const mode of ["create", "overwrite", "append"] as const) {
-        expect(await code(files.writeFile("dangling-out", "x", { mode }))).toBe("outside_root");
+        expect(await codeOf(files.writeFile("dangling-out", "x", { mode }))).toBe("outside_root");
       }
-      expect(await code(files.mkdir("dangling-out", { recursive: true }))).toBe("outside_root");
-      expect(await code(files.writeFile("through", "x", { mode: "overwrite", createDirs: true }))).toBe("not_found");
+      expect(await codeOf(files.mkdir("dangling-out", { recursive: true }))).toBe("outside_root");
+      expect(await codeOf(files.writeFile("through", "x", { mode: "overwrite", createDirs: true }))).toBe("not_found");
       expect(await text(join(root, "src/a.ts"))).toBe("via link");
       expect(await text(join(root, "src/new.ts"))).toBe("made");
       expect((await disk.lstat(join(root, "link"))).isSymbolicLink()).toBe(true);
@@ -338,9 +324,9 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       );
       expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
       const now = (await files.readFile("src/a.ts", { maxBytes: 100 })).etag;
-      const error = await failure(files.writeFile("src/a.ts", "x", { mode: "overwrite", expectedEtag: etag }));
+      const error = await failureOf(files.writeFile("src/a.ts", "x", { mode: "overwrite", expectedEtag: etag }));
       expect(error).toMatchObject({ code: "conflict", details: { etag: now } });
-      expect(await code(files.writeFile("gone", "x", { mode: "overwrite", expectedEtag: etag }))).toBe("conflict");
+      expect(await codeOf(files.writeFile("gone", "x", { mode: "overwrite", expectedEtag: etag }))).toBe("conflict");
     });
 
     it("marks the etag of a large file as weak, and still notices changes", async () => {
@@ -350,7 +336,9 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       expect(etag).toMatch(/^weak:[0-9a-f]{32}$/u);
       const { etag: next } = await files.writeFile("src/a.ts", "end", { mode: "append", expectedEtag: etag });
       expect(next).toMatch(/^weak:/u);
-      expect(await code(files.writeFile("src/a.ts", "x", { mode: "overwrite", expectedEtag: etag }))).toBe("conflict");
+      expect(await codeOf(files.writeFile("src/a.ts", "x", { mode: "overwrite", expectedEtag: etag }))).toBe(
+        "conflict",
+      );
       await files.writeFile("src/a.ts", "x", { mode: "overwrite", expectedEtag: next });
       expect(await read("src/a.ts")).toBe("x");
     });
@@ -382,12 +370,14 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await disk.mkdir(join(root, ".git/hooks"), { recursive: true });
       const before = await disk.readdir(root, { recursive: true });
       for (const mode of ["create", "overwrite", "append"] as const) {
-        expect(await code(files.writeFile(path, "x", { mode, createDirs: true }))).toBe("protected_path");
+        expect(await codeOf(files.writeFile(path, "x", { mode, createDirs: true }))).toBe("protected_path");
       }
-      expect(await code(files.mkdir(path, { recursive: true }))).toBe("protected_path");
-      expect(await code(files.remove(path, { recursive: true }))).toBe("protected_path");
-      expect(await code(files.rename(path, "moved"))).toBe("protected_path");
-      expect(await code(files.rename("src/a.ts", path, { overwrite: true, createDirs: true }))).toBe("protected_path");
+      expect(await codeOf(files.mkdir(path, { recursive: true }))).toBe("protected_path");
+      expect(await codeOf(files.remove(path, { recursive: true }))).toBe("protected_path");
+      expect(await codeOf(files.rename(path, "moved"))).toBe("protected_path");
+      expect(await codeOf(files.rename("src/a.ts", path, { overwrite: true, createDirs: true }))).toBe(
+        "protected_path",
+      );
       expect(await disk.readdir(root, { recursive: true })).toEqual(before);
     });
 
@@ -402,11 +392,11 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await disk.symlink(".git", join(root, "dot"));
       await disk.symlink(".git/config", join(root, "conf"));
       await disk.symlink("src", join(root, "src", ".git"));
-      expect(await code(files.writeFile("dot/config", "x", { mode: "overwrite" }))).toBe("protected_path");
-      expect(await code(files.writeFile("conf", "x", { mode: "overwrite" }))).toBe("protected_path");
-      expect(await code(files.writeFile("dot/new/x", "x", { createDirs: true }))).toBe("protected_path");
-      expect(await code(files.writeFile("src/.git/x", "x"))).toBe("protected_path");
-      expect(await code(files.remove("src", { recursive: true }))).toBe("protected_path");
+      expect(await codeOf(files.writeFile("dot/config", "x", { mode: "overwrite" }))).toBe("protected_path");
+      expect(await codeOf(files.writeFile("conf", "x", { mode: "overwrite" }))).toBe("protected_path");
+      expect(await codeOf(files.writeFile("dot/new/x", "x", { createDirs: true }))).toBe("protected_path");
+      expect(await codeOf(files.writeFile("src/.git/x", "x"))).toBe("protected_path");
+      expect(await codeOf(files.remove("src", { recursive: true }))).toBe("protected_path");
       expect(await read("conf")).toBe("[core]");
       expect(await read("dot/config")).toBe("[core]");
       await files.remove("conf");
@@ -422,7 +412,7 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await files.rename("out", "lib/out");
       await files.rename("b.ts", "B.ts");
       await files.writeFile("b.ts", "other");
-      expect(await code(files.rename("b.ts", "B.ts"))).toBe("already_exists");
+      expect(await codeOf(files.rename("b.ts", "B.ts"))).toBe("already_exists");
       await files.remove("b.ts");
       expect(await text(join(root, "B.ts"))).toBe("inside");
       expect(await disk.readdir(root)).toEqual(["B.ts", "lib"]);
@@ -434,9 +424,9 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await files.writeFile("b.ts", "b");
       await files.mkdir("dir");
       await disk.symlink(join(outside, "secret.txt"), join(root, "out"));
-      expect(await code(files.rename("src/a.ts", "b.ts"))).toBe("already_exists");
-      expect(await code(files.rename("src/a.ts", "dir", { overwrite: true }))).toBe("already_exists");
-      expect(await code(files.rename("src", "dir", { overwrite: true }))).toBe("already_exists");
+      expect(await codeOf(files.rename("src/a.ts", "b.ts"))).toBe("already_exists");
+      expect(await codeOf(files.rename("src/a.ts", "dir", { overwrite: true }))).toBe("already_exists");
+      expect(await codeOf(files.rename("src", "dir", { overwrite: true }))).toBe("already_exists");
       await files.rename("src/a.ts", "b.ts", { overwrite: true });
       expect(await text(join(root, "b.ts"))).toBe("inside");
       await files.rename("b.ts", "out", { overwrite: true });
@@ -450,11 +440,11 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
     it("anchors both ends (SEC-FS-10)", async () => {
       await disk.symlink(outside, join(root, "door"));
       for (const to of ["../stolen", join(outside, "x"), "door/x", "src/inner", "missing/x"]) {
-        expect(["outside_root", "invalid_path", "not_found"]).toContain(await code(files.rename("src", to)));
+        expect(["outside_root", "invalid_path", "not_found"]).toContain(await codeOf(files.rename("src", to)));
       }
-      expect(await code(files.rename("door/secret.txt", "mine"))).toBe("outside_root");
-      expect(await code(files.rename(root, "x"))).toBe("protected_path");
-      expect(await code(files.rename("src", "src"))).toBe("invalid_path");
+      expect(await codeOf(files.rename("door/secret.txt", "mine"))).toBe("outside_root");
+      expect(await codeOf(files.rename(root, "x"))).toBe("protected_path");
+      expect(await codeOf(files.rename("src", "src"))).toBe("invalid_path");
       expect(await disk.readdir(outside)).toEqual(["secret.txt"]);
     });
 
@@ -463,7 +453,7 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       await disk.symlink(join(outside, "secret.txt"), join(root, "link"));
       await disk.mkdir(join(root, "src/deep/er"), { recursive: true });
       expect(await files.remove("link")).toEqual({ removed: 1 });
-      expect(await code(files.remove("src"))).toBe("not_a_file");
+      expect(await codeOf(files.remove("src"))).toBe("not_a_file");
       expect(await files.remove("src", { recursive: true })).toEqual({ removed: 5 });
       expect(await disk.readdir(root)).toEqual([]);
       expect(await text(join(outside, "secret.txt"))).toBe("secret");
@@ -476,10 +466,10 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       );
       await deeper.mkdir(join(root, "home/me"), { recursive: true });
       for (const path of [root, ".", join(root, "home"), "~"]) {
-        expect(await code(deeper.remove(path, { recursive: true })), path).toBe("protected_path");
-        expect(await code(deeper.rename(path, join(root, "other"))), path).toBe("protected_path");
+        expect(await codeOf(deeper.remove(path, { recursive: true })), path).toBe("protected_path");
+        expect(await codeOf(deeper.rename(path, join(root, "other"))), path).toBe("protected_path");
       }
-      expect(await code(deeper.remove("missing"))).toBe("not_found");
+      expect(await codeOf(deeper.remove("missing"))).toBe("not_found");
     });
   });
 
@@ -497,14 +487,14 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
     it("grants nothing for a root inside another that was exchanged for a link (SEC-FS-7)", async () => {
       await disk.symlink(outside, join(root, "nested"));
       await using nested = await openWorkspace({ cwd: root, roots: [root, join(root, "nested")] }, options);
-      expect(await code(nested.readFile("nested/secret.txt", { maxBytes: 9 }))).toBe("outside_root");
+      expect(await codeOf(nested.readFile("nested/secret.txt", { maxBytes: 9 }))).toBe("outside_root");
     });
 
     it("says when a root does not exist, and opens nothing without roots", async () => {
       await using missing = await openWorkspace({ cwd: join(base, "gone"), roots: [join(base, "gone")] }, options);
-      expect((await failure(missing.stat("x"))).message).toContain("workspace folder itself does not exist");
+      expect((await failureOf(missing.stat("x"))).message).toContain("workspace folder itself does not exist");
       await using none = await openWorkspace({ cwd: root, roots: [] }, options);
-      expect(await code(none.stat("src/a.ts"))).toBe("outside_root");
+      expect(await codeOf(none.stat("src/a.ts"))).toBe("outside_root");
     });
   });
 
@@ -543,7 +533,7 @@ describe.each(ways)("openWorkspace, races %s", (protection, options) => {
       const reading = files.readFile("src/a.ts", { maxBytes: 100 });
       await files[Symbol.asyncDispose]();
       expect((await reading).bytes).toHaveLength(6);
-      expect(await code(files.stat("src"))).toBe("io_error");
+      expect(await codeOf(files.stat("src"))).toBe("io_error");
     });
 
     it("stops before the effect when the signal aborts, with the signal's own reason", async () => {
