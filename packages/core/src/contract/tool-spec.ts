@@ -20,9 +20,9 @@ export interface ToolEffects {
 
 /** One situation and the call that fits it; phrases are infinitives ("rename a file"). */
 export interface ToolExample {
-  /** The general need, printed before the concrete case. */
+  /** The general need, printed before the concrete case; an infinitive without `to`: `rename a file`. */
   readonly need?: string;
-  /** The concrete case. */
+  /** The concrete case, likewise: `call a.ts b.ts`. */
   readonly when: string;
   /** Arguments that pass the input schema. */
   readonly input: JsonObject;

@@ -29,25 +29,22 @@ export const applyPatch = defineTool({
     examples: [
       {
         need: "change a line and add a file",
-        when: "src/index.ts says export const answer = 42; once",
+        when: "set answer in src/index.ts from 42 to 43 and add NOTES",
         input: {
           patch:
             "*** Begin Patch\n*** Update File: src/index.ts\n@@\n-export const answer = 42;\n+export const answer = 43;\n*** Add File: NOTES\n+The answer changed.\n*** End Patch\n",
-          dry_run: true,
         },
       },
       {
         need: "apply a unified diff",
-        when: "README.md begins with # A folder",
+        when: "add a line below the heading of README.md",
         input: {
           patch: "--- a/README.md\n+++ b/README.md\n@@ -1 +1,2 @@\n # A folder\n+With a line more.\n",
-          partial: true,
-          dry_run: true,
         },
       },
       {
         need: "add a file by hunks alone",
-        when: "CHANGES does not exist yet",
+        when: "begin CHANGES, which does not exist yet",
         input: { patch: "--- /dev/null\n+++ b/CHANGES\n@@ -0,0 +1 @@\n+- Fixed the build.\n" },
       },
     ],

@@ -24,17 +24,17 @@ export const copy = defineTool({
     examples: [
       {
         need: "start from a file that exists",
-        when: "b.test.ts shall be like a.test.ts",
+        when: "begin b.test.ts as a copy of a.test.ts",
         input: { from: "a.test.ts", to: "b.test.ts" },
       },
       {
         need: "copy a folder",
-        when: "templates/app is the base of a new one",
+        when: "start apps/shop from templates/app",
         input: { from: "templates/app", to: "apps/shop", recursive: true },
       },
       {
         need: "copy into a folder",
-        when: "logo.svg belongs in public too",
+        when: "have logo.svg in public too",
         input: { from: "assets/logo.svg", to: "public/" },
       },
     ],

@@ -22,9 +22,17 @@ export const deleteTool = defineTool({
     purpose: "Get rid of files or folders in a way that can be taken back.",
     expectedOutput: "What was deleted, and the ids by which undo takes it back.",
     examples: [
-      { need: "delete a file", when: "old.ts is used no more", input: { paths: ["src/old.ts"] } },
-      { need: "delete a folder", when: "the build output is stale", input: { paths: ["dist"], recursive: true } },
-      { need: "delete several at once", when: "they belong together", input: { paths: ["a.ts", "a.test.ts"] } },
+      { need: "delete a file", when: "remove src/old.ts, which nothing uses", input: { paths: ["src/old.ts"] } },
+      {
+        need: "delete a folder",
+        when: "clear away the stale build output",
+        input: { paths: ["dist"], recursive: true },
+      },
+      {
+        need: "delete several at once",
+        when: "remove a.ts together with its test",
+        input: { paths: ["a.ts", "a.test.ts"] },
+      },
     ],
   },
   execute: deleteEntries,

@@ -29,7 +29,7 @@ export const edit = defineTool({
     examples: [
       {
         need: "change a piece of text",
-        when: "src/main.ts says const port = 80;",
+        when: "set the port in src/main.ts from 80 to 8080",
         input: {
           path: "src/main.ts",
           edits: [{ old_text: "const port = 80;", new_text: "const port = 8080;" }],
@@ -37,12 +37,12 @@ export const edit = defineTool({
       },
       {
         need: "rename something throughout a file",
-        when: "a file read whole uses oldName",
+        when: "call oldName newName in src/main.ts, which was read whole",
         input: { path: "src/main.ts", edits: [{ old_text: "oldName", new_text: "newName", replace_all: true }] },
       },
       {
         need: "insert a line by its number",
-        when: "line 3 of a file is import a from 'a';",
+        when: "import b before line 3, which says import a from 'a';",
         input: {
           path: "src/main.ts",
           line_edits: [{ op: "insert", line: 3, content: "import b from 'b';", expect: "import a from 'a';" }],

@@ -93,15 +93,15 @@ export const glob = defineTool({
     expectedOutput:
       "An object with `paths` (or `entries` when long=true), `total`, `next_offset` when more follow, and `ignored_count` when ignore rules hide matches.",
     examples: [
-      { need: "find all files of a kind", when: "all TypeScript files are wanted", input: { patterns: ["**/*.ts"] } },
+      { need: "find all files of a kind", when: "find all TypeScript files", input: { patterns: ["**/*.ts"] } },
       {
         need: "find files but leave some out",
-        when: "sources without tests are wanted",
+        when: "list the sources without their tests",
         input: { patterns: ["src/**/*.ts"], exclude: ["*.test.ts"], sort: "path" },
       },
       {
         need: "find folders",
-        when: "every folder called test is wanted",
+        when: "find every folder called test",
         input: { patterns: ["**/test"], kind: "dir" },
       },
     ],

@@ -47,17 +47,17 @@ export const grep = defineTool({
     examples: [
       {
         need: "find where a function is used",
-        when: "callers of parseUrl are wanted",
+        when: "find the callers of parseUrl",
         input: { pattern: "parseUrl\\(", include: ["*.ts"] },
       },
       {
         need: "find plain text",
-        when: "the text has special characters",
+        when: "find a text with special characters as it is",
         input: { pattern: "a[0].b()", literal: true },
       },
       {
         need: "find files that mention something",
-        when: "only the paths matter",
+        when: "learn which files hold a TODO",
         input: { pattern: "TODO", output_mode: "files" },
       },
     ],

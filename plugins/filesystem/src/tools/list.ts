@@ -76,15 +76,15 @@ export const list = defineTool({
     expectedOutput:
       "An object with `entries` (name and kind, more when long=true), `total`, `ignored_count`, and `next_offset` when more follow.",
     examples: [
-      { need: "see the workspace", when: "the project's layout is unknown", input: {} },
+      { need: "see the workspace", when: "see what the project is made of", input: {} },
       {
         need: "find what changed last",
-        when: "the newest files in 'logs' are wanted",
+        when: "see the newest files in 'logs'",
         input: { path: "logs", sort: "mtime", long: true },
       },
       {
         need: "see ignored folders too",
-        when: "build output in 'dist' is wanted",
+        when: "see the build output in 'dist', which is ignored",
         input: { path: "dist", no_ignore: true },
       },
     ],

@@ -25,17 +25,17 @@ export const move = defineTool({
     examples: [
       {
         need: "rename a file",
-        when: "src/util.ts is to be src/paths.ts",
+        when: "call src/util.ts src/paths.ts",
         input: { from: "src/util.ts", to: "src/paths.ts" },
       },
       {
         need: "move a folder into another",
-        when: "drafts belongs in archive",
+        when: "put drafts into archive",
         input: { from: "drafts", to: "archive/" },
       },
       {
         need: "replace a file by another",
-        when: "new.json takes the place of config.json",
+        when: "let new.json take the place of config.json",
         input: { from: "new.json", to: "config.json", overwrite: true },
       },
     ],

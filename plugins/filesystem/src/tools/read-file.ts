@@ -49,10 +49,10 @@ export const readFile = defineTool({
     expectedOutput:
       "A string containing the full content of the file. If the file is not found or cannot be read, the call fails and says why.",
     examples: [
-      { need: "read the content of a file", when: "'src/main.py' is needed", input: { path: "src/main.py" } },
+      { need: "read the content of a file", when: "read 'src/main.py'", input: { path: "src/main.py" } },
       {
         need: "read a file of another encoding",
-        when: "'config.txt' is in 'ascii' encoding",
+        when: "read 'config.txt', which is in 'ascii' encoding",
         input: { path: "config.txt", encoding: "ascii" },
       },
     ],

@@ -82,15 +82,15 @@ export const read = defineTool({
     expectedOutput:
       "The files' lines, numbered, each file under === path ===; files[] has size, etag, total_lines, and next_offset when more follows.",
     examples: [
-      { need: "read files", when: "two files matter", input: { file_paths: ["src/main.ts", "package.json"] } },
+      { need: "read files", when: "read two files at once", input: { file_paths: ["src/main.ts", "package.json"] } },
       {
         need: "read on in a long file",
-        when: "a result had next_offset 201",
+        when: "go on after a result with next_offset 201",
         input: { file_paths: ["a.ts"], offset: 201, limit: 200 },
       },
       {
         need: "read the end of a file",
-        when: "the last 50 lines of a log matter",
+        when: "see the last 50 lines of a log",
         input: { file_paths: ["app.log"], offset: -50 },
       },
     ],

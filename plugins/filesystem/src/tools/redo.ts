@@ -22,8 +22,12 @@ export const redo = defineTool({
     purpose: "Have back a change that was undone.",
     expectedOutput: "Every path that was changed again, and how many calls can still be redone.",
     examples: [
-      { need: "make the last undone change again", when: "it was right after all", input: {} },
-      { need: "make one change again", when: "history shows u12 as undone", input: { undo_id: "u12" } },
+      { need: "make the last undone change again", when: "make again what was right after all", input: {} },
+      {
+        need: "make one change again",
+        when: "make u12 again, which history shows as undone",
+        input: { undo_id: "u12" },
+      },
     ],
   },
   execute: (input, context) => revertFiles("redo", input, context),

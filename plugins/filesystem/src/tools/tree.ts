@@ -23,15 +23,15 @@ export const tree = defineTool({
     expectedOutput:
       "`content`, the tree as text, with how many `entries` it shows and how many of the opened folders it has `omitted`.",
     examples: [
-      { need: "see how a project is laid out", when: "it is unknown", input: {} },
+      { need: "see how a project is laid out", when: "get to know a project", input: {} },
       {
         need: "see its folders alone",
-        when: "there are many files",
+        when: "see the folders of a project with many files",
         input: { dirs_only: true, depth: 5 },
       },
       {
         need: "compare two parts",
-        when: "'src' and 'docs' are of interest",
+        when: "look at 'src' and 'docs' alone",
         input: { paths: ["src", "docs"], depth: 2 },
       },
     ],

@@ -23,9 +23,17 @@ export const undo = defineTool({
     purpose: "Go back to the files as they were before a change that turned out wrong.",
     expectedOutput: "Every path that went back, what was done to it, and how many calls can still be undone.",
     examples: [
-      { need: "take back the last change", when: "the last edit broke the build", input: {} },
-      { need: "take back one change alone", when: "its tool gave undo_id u12", input: { undo_id: "u12" } },
-      { need: "see what would go back", when: "several calls are to be undone", input: { count: 3, dry_run: true } },
+      { need: "take back the last change", when: "take back an edit that broke the build", input: {} },
+      {
+        need: "take back one change alone",
+        when: "take back the change whose undo_id is u12",
+        input: { undo_id: "u12" },
+      },
+      {
+        need: "see what would go back",
+        when: "see what taking back three calls would do",
+        input: { count: 3, dry_run: true },
+      },
     ],
   },
   execute: (input, context) => revertFiles("undo", input, context),

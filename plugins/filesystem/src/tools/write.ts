@@ -28,17 +28,17 @@ export const write = defineTool({
     examples: [
       {
         need: "create a file",
-        when: "a report is to be saved",
+        when: "save a report",
         input: { path: "reports/summary.md", content: "# Summary\n\nAll tests pass.\n" },
       },
       {
         need: "replace a file read before",
-        when: "notes.txt was read whole",
+        when: "replace notes.txt, which was read whole",
         input: { path: "notes.txt", content: "New notes.\n", mode: "overwrite" },
       },
       {
         need: "add to a file",
-        when: "a line belongs at the end of CHANGES",
+        when: "add a line at the end of CHANGES",
         input: { path: "CHANGES", content: "- Fixed the build.\n", mode: "append" },
       },
     ],
