@@ -1,6 +1,7 @@
+import { readdir } from "node:fs/promises";
 import * as path from "node:path";
 import { defineTool, ToolRegistry, type ToolResult } from "@aiw/core";
-import { createTrustStore, discoverTools, openWorkspace } from "@aiw/core/node";
+import { applyChanges, createTrustStore, discoverTools, openWorkspace } from "@aiw/core/node";
 import { temporaryWorkspace } from "@aiw/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
@@ -16,6 +17,20 @@ const file = defineTool({
     await using files = await openWorkspace(context.workspace);
     if (write === true) return (await files.writeFile(name, "new")).created;
     return new TextDecoder().decode((await files.readFile(name, { maxBytes: 100 })).bytes);
+  },
+});
+
+/** Changes a file as any package does. */
+const change = defineTool({
+  name: "change",
+  description: "Writes a file.",
+  effects: "pure",
+  input: z.object({ path: z.string() }),
+  async execute({ path: name }, context) {
+    await using files = await openWorkspace(context.workspace);
+    const content = new TextEncoder().encode("new");
+    const changes = [{ op: "write" as const, path: name, content, options: { mode: "create" as const } }];
+    return (await applyChanges(context, files, { tool: "change", title: "Changed", changes })).notices;
   },
 });
 
@@ -72,6 +87,34 @@ describe("openTools with workspace in aiw.config.json", () => {
     expect(outcome(await tools.executeTool("file", { path: "sub/a.txt" }, { workspace: roots }))).toBe(
       "denied_by_policy",
     );
+  });
+
+  it("keeps the history of changes in memory once that is trusted, whatever changes files and whichever folders a call names", async () => {
+    const projectDir = await project({ workspace: { history: "memory" } });
+    const state = await temporaryWorkspace({});
+    onTestFinished(async () => await state[Symbol.asyncDispose]());
+    vi.stubEnv("AIW_STATE_HOME", path.join(state.cwd, "aiw"));
+    const open = async () => {
+      const registry = await discoverTools({ projectDir });
+      registry.register(change);
+      return await openTools({ projectDir, registry });
+    };
+    const workspace = { cwd: projectDir, roots: [projectDir], history: "disk" as const };
+    const first = await open();
+    const waiting = first.registry.report.waiting;
+    expect(waiting).toHaveLength(1);
+    for (const request of waiting) await createTrustStore().add(request);
+    await using after = await open();
+    expect(outcome(await after.executeTool("change", { path: "one" }, { workspace }))).toMatchObject([
+      expect.stringContaining("in memory alone"),
+    ]);
+    expect(outcome(await after.executeTool("change", { path: "two" }))).toEqual([]);
+    expect(await readdir(state.cwd)).toEqual([]);
+    await after.undo();
+    expect((await readdir(projectDir)).toSorted()).not.toContain("two");
+    expect(outcome(await first.executeTool("change", { path: "three" }))).toEqual([]);
+    expect(await readdir(state.cwd)).toEqual(["aiw"]);
+    await first[Symbol.asyncDispose]();
   });
 
   it("refuses to open with a rule that cannot be read", async () => {

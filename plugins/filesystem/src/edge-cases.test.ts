@@ -117,8 +117,11 @@ describe("history kept in memory", () => {
     const usual = process.env["AIW_STATE_HOME"];
     process.env["AIW_STATE_HOME"] = state.cwd;
     try {
-      await using fake = fakeContext({ workspace: folder, session: new SessionStore("memory") });
-      const environment = { ...fake.environment, options: { history: "memory" } };
+      await using fake = fakeContext({
+        workspace: { ...folder, history: "memory" },
+        session: new SessionStore("memory"),
+      });
+      const { environment } = fake;
       const find = (wanted: string): Tool => filesystem.tools.find(({ spec }) => spec.name === wanted) as Tool;
       const done = await runTool(find(name), input, environment);
       expect(done).toMatchObject({ success: true, value: { notices: [expect.stringContaining("in memory alone")] } });

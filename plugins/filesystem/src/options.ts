@@ -21,12 +21,6 @@ export const filesystemOptions = z.strictObject({
     .describe(
       "detach: a changed file that has other names is replaced, they keep the old content; keep: it is written through, also where they lie outside or in a folder that is not for tools. Where rules deny paths or make folders read-only it is detach.",
     ),
-  history: z
-    .enum(["disk", "memory"])
-    .default("disk")
-    .describe(
-      "disk: what undo needs is kept outside the workspace, also for aiw undo later; memory: gone with the conversation.",
-    ),
 });
 
 /** The options as the package's tools receive them. */

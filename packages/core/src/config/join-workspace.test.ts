@@ -33,6 +33,11 @@ describe("joinWorkspace", () => {
     });
   });
 
+  it("keeps history where the host says, else where the configuration does", () => {
+    expect(joinWorkspace(given, { history: "memory" }, options).history).toBe("memory");
+    expect(joinWorkspace({ ...given, history: "disk" }, { history: "memory" }, options).history).toBe("disk");
+  });
+
   it("has patterns of one place count from the project too", () => {
     const config = { deny: ["keys/*", "*.pem", "**/x/y", "/abs/z", "~/w", "lone/"] };
     expect(joinWorkspace(given, config, { ...options, projectDir: "/p[1]" }).deny).toEqual([

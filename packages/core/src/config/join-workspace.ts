@@ -28,11 +28,13 @@ export function joinWorkspace(
     isKnown || !isAnchored(pattern) ? [] : [`${escapeGlob(projectDir)}/${pattern}`],
   );
   const deny = [...(given.deny ?? []), ...(config?.deny ?? []), ...ofProject];
+  const history = given.history ?? config?.history;
   return {
     cwd: given.cwd,
     roots: [...new Set(roots)],
     ...(readOnly.length > 0 && { readOnly: [...new Set(readOnly)] }),
     ...(deny.length > 0 && { deny: [...new Set(deny)] }),
+    ...(history !== undefined && { history }),
   };
 }
 

@@ -35,6 +35,7 @@ describe("splitConfig", () => {
       limits: { timeoutMs: 600_000, depth: 3 },
       sources: { directories: ["./tools"] },
       discovery: { requireStatic: false, onDuplicate: "warn", cache: true },
+      workspace: { deny: ["*.pem"], history: "memory" },
     });
     expect(narrowing).toEqual({
       tools: { disabled: ["a"], enabled: ["b"] },
@@ -42,6 +43,7 @@ describe("splitConfig", () => {
       policy: { rules: [deny] },
       limits: { depth: 3 },
       discovery: { requireStatic: false, onDuplicate: "warn" },
+      workspace: { deny: ["*.pem"] },
     });
     expect(widening).toEqual({
       tools: { prefer: { read: "@acme/x" } },
@@ -50,6 +52,7 @@ describe("splitConfig", () => {
       limits: { timeoutMs: 600_000 },
       sources: { directories: ["./tools"] },
       discovery: { cache: true },
+      workspace: { history: "memory" },
     });
     expect(parts.map(({ text }) => text)).toEqual([
       '/tools/prefer/read: "@acme/x"',
@@ -58,6 +61,7 @@ describe("splitConfig", () => {
       "/limits/timeoutMs: 600000",
       '/sources/directories/0: "./tools"',
       "/discovery/cache: true",
+      '/workspace/history: "memory"',
     ]);
   });
 

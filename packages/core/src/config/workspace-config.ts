@@ -6,4 +6,6 @@ export interface WorkspaceConfig {
   readonly readOnly?: readonly string[];
   /** Patterns of paths that are neither read nor written. */
   readonly deny?: readonly string[];
+  /** Where what takes changes of files back is kept. */
+  readonly history?: "disk" | "memory";
 }

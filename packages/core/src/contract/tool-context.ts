@@ -11,6 +11,8 @@ export interface WorkspaceRoots {
   readonly readOnly?: readonly string[];
   /** Patterns of paths that are neither read nor written, whether or not anything is there; relative ones belong to `cwd` and each root. */
   readonly deny?: readonly string[];
+  /** Where the conversation keeps what takes changes of files back: `disk` unless given; `memory` ends with it. */
+  readonly history?: "disk" | "memory";
 }
 
 /** Values of a package's options as the operator configured them, before its schema was known. */

@@ -90,10 +90,10 @@ describe("any sequence of changes", { timeout: 600_000 }, () => {
         try {
           const root = join(base, "root");
           await plant(root);
-          const workspace = { cwd: root, roots: [root] };
-          await using opened = await openWorkspace(workspace);
           const history = inMemory ? ("memory" as const) : ("disk" as const);
-          const journal = await openChangeJournal({ workspace, sessionId: "s", folder: join(base, "state"), history });
+          const workspace = { cwd: root, roots: [root], history };
+          await using opened = await openWorkspace(workspace);
+          const journal = await openChangeJournal({ workspace, sessionId: "s", folder: join(base, "state") });
           const before = await snapshot(root);
           let made = 0;
           for (const changes of calls) {

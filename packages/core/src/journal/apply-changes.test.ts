@@ -18,11 +18,11 @@ const text = async (path: string): Promise<string | undefined> =>
 /** A conversation with the parts that changes need. */
 function contextIn(cwd: string): ToolContext<unknown> {
   const values = new Map<string, Promise<unknown>>();
-  const workspace = { cwd, roots: [cwd] };
+  const workspace = { cwd, roots: [cwd], history: "memory" };
   const session: Session = {
     id: "s",
     get: async <Value>(key: SessionKey<Value>) => {
-      const given = { sessionId: "s", workspace, options: { history: "memory" }, signal } as never;
+      const given = { sessionId: "s", workspace, signal } as never;
       const value = values.get(key.name) ?? Promise.resolve(key.create(given));
       values.set(key.name, value);
       return (await value) as Value;

@@ -5,9 +5,6 @@ import { openChangeJournal } from "./open-change-journal.ts";
 /** The journal of a conversation: `const journal = await context.session.get(changeJournal)`. */
 export const changeJournal: SessionKey<ChangeJournal> = Object.freeze<SessionKey<ChangeJournal>>({
   name: "@aiw/core/change-journal",
-  create: ({ workspace, sessionId, options }) => {
-    const { history } = options as { readonly history?: unknown };
-    return openChangeJournal({ workspace, sessionId, history: history === "memory" ? "memory" : "disk" });
-  },
+  create: ({ workspace, sessionId }) => openChangeJournal({ workspace, sessionId }),
   dispose: async (journal) => await journal[Symbol.asyncDispose](),
 });

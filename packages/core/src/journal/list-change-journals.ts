@@ -16,6 +16,8 @@ export async function listChangeJournals(
 ): Promise<ListedJournal[]> {
   return (await findStoredJournals(workspace, options)).map((stored) => {
     const { sessionId } = stored;
-    return { ...stored, open: async () => await openChangeJournal({ workspace, sessionId, ...options }) };
+    // What is listed lies on disk, wherever new conversations keep theirs.
+    const kept = { ...workspace, history: "disk" as const };
+    return { ...stored, open: async () => await openChangeJournal({ workspace: kept, sessionId, ...options }) };
   });
 }

@@ -20,16 +20,15 @@ export async function openChangeJournal(options: ChangeJournalOptions): Promise<
   const engine = new JournalEngine(options, await openStore(options));
   return {
     apply: async (workspace, request) => await engine.next(async () => await engine.apply(workspace, request)),
-    revert: async (workspace, request) =>
-      await engine.next(async () => await revertGroup(engine.scope, workspace, request)),
+    revert: async (workspace, request) => await engine.next(async () => await engine.revert(workspace, request)),
     list: async () => await engine.next(async () => engine.scope.history().list()),
     [Symbol.asyncDispose]: async () => await engine.next(async () => {}),
   };
 }
 
-async function openStore({ workspace, sessionId, folder, history }: ChangeJournalOptions): Promise<JournalStore> {
+async function openStore({ workspace, sessionId, folder }: ChangeJournalOptions): Promise<JournalStore> {
+  const { cwd, roots, history } = workspace;
   if (history === "memory") return createMemoryStore();
-  const { cwd, roots } = workspace;
   const at = await journalOf(workspace, sessionId, folder);
   return createDiskStore(at, { version: 1, sessionId, cwd, roots, process: ownProcess(), startedAt: Date.now() });
 }
@@ -38,7 +37,8 @@ class JournalEngine {
   readonly scope: JournalScope;
   #store: JournalStore;
   #isInMemory: boolean;
-  #saysMemory: boolean;
+  /** To be told with the next change. */
+  #news: string[] = [];
   #saysForgotten = true;
   #looksBack = true;
   readonly #options: ChangeJournalOptions;
@@ -47,8 +47,8 @@ class JournalEngine {
   constructor(options: ChangeJournalOptions, store: JournalStore) {
     this.#store = store;
     this.#options = options;
-    this.#isInMemory = options.history === "memory";
-    this.#saysMemory = this.#isInMemory;
+    this.#isInMemory = options.workspace.history === "memory";
+    if (this.#isInMemory) this.#news.push(`The history of changes is kept ${IN_MEMORY}.`);
     this.scope = {
       roots: options.workspace,
       fileSystem: options.fileSystem,
@@ -73,27 +73,27 @@ class JournalEngine {
     const notices = await this.#lookBack(workspace);
     const outcome = await applyGroup(this.scope, workspace, request);
     notices.push(...outcome.notices, ...(await this.#makeRoom()));
-    if (this.#saysMemory && outcome.groupId !== "") {
-      this.#saysMemory = false;
-      notices.push("The history of changes is kept in memory alone and ends with the conversation.");
-    }
+    if (outcome.groupId !== "") notices.push(...this.#news.splice(0));
+    await this.#compact();
     return { ...outcome, notices };
+  }
+
+  async revert(...[workspace, request]: Parameters<ChangeJournal["revert"]>): ReturnType<ChangeJournal["revert"]> {
+    const report = await revertGroup(this.scope, workspace, request);
+    await this.#compact();
+    return report;
   }
 
   /** Once, before the first change: what ended in the middle is found, and told. */
   async #lookBack(workspace: Workspace): Promise<string[]> {
     if (!this.#looksBack) return [];
     this.#looksBack = false;
-    try {
-      const own = await settleInterrupted(this.scope, workspace);
-      const notices = own.map(({ title, groupId }) => {
-        return `An earlier change was interrupted (${title}): undo(group_id=${JSON.stringify(groupId)}) takes it back.`;
-      });
-      return this.#isInMemory ? notices : [...notices, ...(await noticeEarlier(this.#options, workspace))];
-    } catch {
-      // What is not found now is found by the next conversation.
-      return [];
-    }
+    // What is not found now is found by the next conversation.
+    const own = await settleInterrupted(this.scope, workspace).catch(() => []);
+    const notices = own.map(({ title, groupId }) => {
+      return `An earlier change was interrupted (${title}): undo(group_id=${JSON.stringify(groupId)}) takes it back.`;
+    });
+    return [...notices, ...(await noticeEarlier(this.#options, workspace).catch(() => []))];
   }
 
   async #append(...[make, how]: Parameters<JournalStore["append"]>): Promise<void> {
@@ -111,24 +111,34 @@ class JournalEngine {
     if (this.#isInMemory) return;
     this.#store = createMemoryStore(this.#store);
     this.#isInMemory = true;
-    this.#saysMemory = true;
+    this.#news.push(`The history of changes cannot be kept on disk: from now on it is ${IN_MEMORY}.`);
   }
 
-  /** Lets the oldest groups go. */
+  /** A log that stays long is no reason for a change to fail. */
+  async #compact(): Promise<void> {
+    await this.#store.compact().catch(() => {});
+  }
+
+  /** Lets the oldest groups go, once images that nothing stands on are gone. */
   async #makeRoom(): Promise<string[]> {
-    const history = this.scope.history();
-    const dropped: string[] = [];
-    for (;;) {
-      const bytes = [...history.packs.values()].reduce((sum, size) => sum + size, 0);
-      const [oldest] = history.groups.keys();
-      if (oldest === undefined || history.groups.size <= 1) break;
-      if (history.groups.size <= MOST_GROUPS && bytes <= MOST_KEPT_BYTES) break;
-      dropped.push(oldest);
-      await this.#append(() => ({ type: "forget", groupIds: [oldest] })).catch(() => {});
+    if (!this.#isFull()) return [];
+    await this.#store.sweep();
+    let isForgotten = false;
+    for (; this.#isFull(); isForgotten = true) {
+      const groupIds = [...this.scope.history().groups.keys()].slice(0, 1);
+      await this.#append(() => ({ type: "forget", groupIds }));
       await this.#store.sweep();
     }
-    if (dropped.length === 0 || !this.#saysForgotten) return [];
+    if (!isForgotten || !this.#saysForgotten) return [];
     this.#saysForgotten = false;
     return ["The history is full: the oldest changes can no longer be taken back."];
   }
+
+  #isFull(): boolean {
+    const { groups, packs } = this.scope.history();
+    const bytes = [...packs.values()].reduce((sum, size) => sum + size, 0);
+    return groups.size > 1 && (groups.size > MOST_GROUPS || bytes > MOST_KEPT_BYTES);
+  }
 }
+
+const IN_MEMORY = "in memory alone and ends with the conversation";

@@ -1,7 +1,8 @@
 import { ToolError } from "../errors/tool-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { RevertRequest } from "./change-journal.ts";
-import type { JournalHistory, KeptChange, KeptGroup } from "./store/journal-history.ts";
+import type { JournalHistory } from "./store/journal-history.ts";
+import type { KeptChange, KeptGroup } from "./store/journal-record.ts";
 import { namedPath } from "./plan-room.ts";
 
 /** A change and the group it belongs to. */

@@ -244,7 +244,9 @@ describe("history full or damaged", { timeout: 60_000 }, () => {
     const journal = await open();
     await using workspace = await openWorkspace(roots());
     const { notices } = await journal.apply(workspace, request(overwrite("a", "1")));
-    expect(notices).toEqual(["The history of changes is kept in memory alone and ends with the conversation."]);
+    expect(notices).toEqual([
+      "The history of changes cannot be kept on disk: from now on it is in memory alone and ends with the conversation.",
+    ]);
     expect((await journal.apply(workspace, request(overwrite("a", "2")))).notices).toEqual([]);
     await journal.revert(workspace, { direction: "undo", count: 2 });
     expect(await contents()).toEqual(OLD);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isTemporaryName } from "../workspace/stage-temporary.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { KeptChange, KeptGroup } from "./store/journal-history.ts";
+import type { KeptChange, KeptGroup } from "./store/journal-record.ts";
 import { turnStep, type EntryStep, type RenameStep, type Step } from "./store/journal-record.ts";
-import { ABSENT, isSameState, lookAtPath, type PathState, type SeenPath } from "./store/path-state.ts";
+import { ABSENT, isAtOrBelow, isSameState, lookAtPath, type PathState, type SeenPath } from "./store/path-state.ts";
 import { placeOf } from "./put-state.ts";
 
 /** One step of the way back, or of making it again. */
@@ -152,8 +152,4 @@ export class ForeseenTree {
 function reasonOf(seen: PathState, expected: PathState): string {
   if (seen.kind === "absent") return "is gone";
   return expected.kind === "absent" ? "exists again" : "changed since";
-}
-
-function isAtOrBelow(path: string, folder: string): boolean {
-  return path === folder || (path.startsWith(folder) && /^[/\\]/u.test(path.slice(folder.length)));
 }

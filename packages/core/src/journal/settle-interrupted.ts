@@ -1,5 +1,5 @@
 import type { Workspace } from "../workspace/workspace.ts";
-import type { KeptGroup } from "./store/journal-history.ts";
+import type { KeptGroup } from "./store/journal-record.ts";
 import type { JournalRecord, Step } from "./store/journal-record.ts";
 import { removeTemporaries, type JournalScope } from "./journal-scope.ts";
 import { ABSENT, isSameState, lookAtPath, type PathState } from "./store/path-state.ts";

@@ -16,6 +16,13 @@ describe("workspaceOfCall", () => {
     expect(workspaceOfCall(joined, host)).toEqual(joined);
     expect(workspaceOfCall(own, undefined)).toEqual(own);
   });
+
+  it("keeps its history where the host does, and where it says itself only if the host says nothing", () => {
+    const own = { cwd: "/q", roots: ["/q"], history: "disk" as const };
+    expect(workspaceOfCall(own, { ...host, history: "memory" })?.history).toBe("memory");
+    expect(workspaceOfCall(own, host)?.history).toBe("disk");
+    expect(workspaceOfCall(host, { cwd: "/p", roots: [], history: "memory" })?.history).toBe("memory");
+  });
 });
 
 describe("placeOf", () => {

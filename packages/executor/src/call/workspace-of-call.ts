@@ -1,6 +1,6 @@
 import type { WorkspaceRoots } from "@aiw/core";
 
-/** The folders of a call: its own where it names some, under the rules of the host, which none of them lifts (SEC-FS-8). */
+/** The folders of a call: its own where it names some, under the rules of the host, which none of them lifts (SEC-FS-8), and with its history. */
 export function workspaceOfCall(
   named: WorkspaceRoots | undefined,
   host: WorkspaceRoots | undefined,
@@ -9,7 +9,9 @@ export function workspaceOfCall(
   if (named === undefined || named === null || named === host) return host;
   const readOnly = join(named.readOnly, host?.readOnly);
   const deny = join(named.deny, host?.deny);
-  return { ...named, ...(readOnly && { readOnly }), ...(deny && { deny }) };
+  // A conversation has one history, whichever call asks for it first.
+  const history = host?.history ?? named.history;
+  return { ...named, ...(readOnly && { readOnly }), ...(deny && { deny }), ...(history && { history }) };
 }
 
 /** All that says which files a call can touch, for what has to hold for these alone. */

@@ -15,7 +15,7 @@ const PATHS: KeySchema = {
 /** The key `workspace`. */
 export const WORKSPACE_KEY: KeySchema = {
   type: "object",
-  description: "Which folders tools may touch, and what in them they may not.",
+  description: "Which folders tools may touch, what in them they may not, and where the way back is kept.",
   additionalProperties: false,
   properties: {
     roots: {
@@ -54,6 +54,16 @@ export const WORKSPACE_KEY: KeySchema = {
       examples: [["**/.env*", "*.pem", "secrets/"]],
       "x-aiw-effect": "narrows",
       "x-aiw-merge": "union",
+    },
+    history: {
+      type: "string",
+      enum: ["disk", "memory"],
+      description:
+        "Where earlier bytes of changed files are kept, for every package of a conversation: `disk`, outside the project, also for `aiw undo` later; `memory`, gone with the conversation. Holds from the next opening.",
+      default: "disk",
+      examples: ["memory"],
+      "x-aiw-effect": "widens_unless_default",
+      "x-aiw-merge": "replace",
     },
   },
 };

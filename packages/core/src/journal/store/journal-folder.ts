@@ -11,8 +11,6 @@ export interface ChangeJournalOptions {
   readonly sessionId: string;
   /** Where journals are kept; in the folder of aiw's state unless given. */
   readonly folder?: string;
-  /** `memory` keeps nothing on disk; `disk` unless given. */
-  readonly history?: "disk" | "memory";
   /** The workspace's disk, for what is put back; the real one unless given. */
   readonly fileSystem?: FileSystemPort;
 }

@@ -1,23 +1,16 @@
+import { randomBytes } from "node:crypto";
 import type { JournalEntry, JournalList } from "../change-journal.ts";
-import type { BeginRecord, JournalRecord, PackIndex, RecordedChange, StatePatch, Step } from "./journal-record.ts";
+import type {
+  BeginRecord,
+  JournalRecord,
+  KeptChange,
+  KeptGroup,
+  PackIndex,
+  RewrittenRecord,
+  StatePatch,
+  Step,
+} from "./journal-record.ts";
 import type { PathState } from "./path-state.ts";
-
-/** One change as the history knows it now. */
-export interface KeptChange extends Omit<RecordedChange, "steps"> {
-  steps: Step[];
-  state: JournalEntry["state"];
-}
-
-/** The changes of one call. */
-export interface KeptGroup extends Pick<BeginRecord, "groupId" | "tool" | "title" | "turn" | "time"> {
-  label: string;
-  process: string;
-  readonly changes: KeptChange[];
-  /** Whether it can be made again without being named: nothing was changed since it was taken back. */
-  isNext: boolean;
-  /** Whether all its changes were made once; what is interrupted then is the way back, or back again. */
-  isCommitted: boolean;
-}
 
 /** Where the bytes of an image are. */
 export interface ImagePlace {
@@ -37,20 +30,47 @@ export class JournalHistory {
   damaged = 0;
   #lastGroup = 0;
   #lastChange = 0;
-  /** Groups taken back, the last one last. */
-  #undone: KeptGroup[] = [];
+  /** Groups that were taken back and that nothing was changed since, the last one last. */
+  #undone: string[] = [];
 
   /** Takes one more record in; records of groups that are not known are passed over. */
   add(record: JournalRecord): void {
-    if (record.type === "begin") this.#begin(record);
-    else if (record.type === "commit") this.#commit(record.groupId, record.patches);
-    else if (record.type === "abort") this.groups.delete(record.groupId);
-    else if (record.type === "forget") {
-      for (const groupId of record.groupIds) {
-        this.forgotten += this.groups.get(groupId)?.changes.length ?? 0;
-        this.groups.delete(groupId);
-      }
-    } else this.#revert(record);
+    switch (record.type) {
+      case "begin":
+        return this.#begin(record);
+      case "commit":
+        return this.#commit(record.groupId, record.patches);
+      case "abort":
+        this.groups.delete(record.groupId);
+        return;
+      case "forget":
+        return this.#forget(record.groupIds);
+      case "rewritten":
+        return this.#restart(record);
+      case "pack":
+        this.#index(record.pack);
+        this.packs.set(record.pack.file, record.bytes);
+        return;
+      case "group":
+        this.groups.set(record.group.groupId, { ...record.group, changes: record.group.changes.map(copyChange) });
+        return;
+      default:
+        this.#revert(record);
+    }
+  }
+
+  /** Records that come to the same as all that were taken in. */
+  toRecords(): JournalRecord[] {
+    const packs = new Map([...this.packs.keys()].map((file) => [file, [] as [string, number, number][]]));
+    for (const [hash, { file, start, length }] of this.images) packs.get(file)?.push([hash, start, length]);
+    const counts = { lastGroup: this.#lastGroup, lastChange: this.#lastChange, forgotten: this.forgotten };
+    return [
+      { type: "rewritten", id: randomBytes(8).toString("hex"), ...counts, undone: this.#undone },
+      ...[...packs].map(([file, images]): JournalRecord => {
+        return { type: "pack", pack: { file, images }, bytes: this.packs.get(file) ?? 0 };
+      }),
+      ...[...this.groups.values()].map((group): JournalRecord => ({ type: "group", group })),
+    ];
   }
 
   nextGroupId(): string {
@@ -68,9 +88,9 @@ export class JournalHistory {
         .filter(({ changes }) => changes.some(({ state }) => state !== "undone"))
         .toReversed();
     }
-    const isThere = (group: KeptGroup): boolean => group.isNext && this.groups.get(group.groupId) === group;
     return this.#undone
-      .filter((group) => isThere(group) && group.changes.some(({ state }) => state !== "done"))
+      .flatMap((groupId) => this.groups.get(groupId) ?? [])
+      .filter(({ changes }) => changes.some(({ state }) => state !== "done"))
       .toReversed();
   }
 
@@ -119,27 +139,42 @@ export class JournalHistory {
     this.#lastGroup = Math.max(this.#lastGroup, numberOf(record.groupId));
     this.#lastChange = Math.max(this.#lastChange, ...record.changes.map(({ undoId }) => numberOf(undoId)));
     const known = this.groups.get(record.groupId);
-    const changes = record.changes.map((change): KeptChange => {
-      return { ...change, steps: [...change.steps], state: "interrupted" };
-    });
+    const changes = record.changes.map((change) => copyChange({ ...change, state: "interrupted" }));
     if (known !== undefined) {
       known.changes.push(...changes);
       return;
     }
     const { groupId, tool, title, turn, time, label } = record;
     const about = { groupId, tool, title, time, label, process: record.process, ...(turn !== undefined && { turn }) };
-    this.groups.set(groupId, { ...about, changes, isNext: false, isCommitted: false });
-    for (const group of this.#undone.splice(0)) group.isNext = false;
+    this.groups.set(groupId, { ...about, changes, isCommitted: false });
   }
 
   #commit(groupId: string, patches: readonly StatePatch[]): void {
     const group = this.groups.get(groupId);
-    for (const change of group?.changes ?? []) change.state = "done";
-    if (group !== undefined) group.isCommitted = true;
+    if (group === undefined) return;
+    for (const change of group.changes) change.state = "done";
+    group.isCommitted = true;
+    // Only what was made ends what could be made again.
+    this.#undone = [];
     this.#patch(patches);
   }
 
-  #revert(record: Exclude<JournalRecord, { type: "begin" | "commit" | "abort" | "forget" }>): void {
+  #forget(groupIds: readonly string[]): void {
+    for (const groupId of groupIds) {
+      this.forgotten += this.groups.get(groupId)?.changes.length ?? 0;
+      this.groups.delete(groupId);
+    }
+    this.#undone = this.#undone.filter((groupId) => this.groups.has(groupId));
+  }
+
+  #restart({ lastGroup, lastChange, forgotten, undone }: RewrittenRecord): void {
+    this.#undone = [...undone];
+    this.#lastGroup = lastGroup;
+    this.#lastChange = lastChange;
+    this.forgotten = forgotten;
+  }
+
+  #revert(record: RevertRecord): void {
     if (record.type === "revert") this.#index(record.pack);
     const states = { revert: "interrupted", revert_failed: "done", reverted: "undone" } as const;
     const isRedo = record.type !== "revert" && record.direction === "redo";
@@ -152,11 +187,10 @@ export class JournalHistory {
     }
     if (record.type !== "reverted") return;
     this.#patch(record.patches);
-    for (const group of touched) {
-      this.#undone = this.#undone.filter((one) => one !== group);
-      if (record.direction === "redo" && group.changes.every(({ state }) => state === "done")) continue;
-      group.isNext = true;
-      this.#undone.push(group);
+    for (const { groupId, changes } of touched) {
+      this.#undone = this.#undone.filter((one) => one !== groupId);
+      if (record.direction === "redo" && changes.every(({ state }) => state === "done")) continue;
+      this.#undone.push(groupId);
     }
   }
 
@@ -181,6 +215,12 @@ export class JournalHistory {
     }
     this.packs.set(pack.file, bytes);
   }
+}
+
+type RevertRecord = Extract<JournalRecord, { direction: "undo" | "redo" }>;
+
+function copyChange(change: Omit<KeptChange, "steps"> & { readonly steps: Iterable<Step> }): KeptChange {
+  return { ...change, steps: [...change.steps] };
 }
 
 const REDO_STATES = { revert_failed: "undone", reverted: "done" } as const;

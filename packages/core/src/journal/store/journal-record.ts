@@ -89,7 +89,37 @@ export type JournalRecord =
       readonly patches: readonly StatePatch[];
     }
   | { readonly type: "revert_failed"; readonly direction: "undo" | "redo"; readonly undoIds: readonly string[] }
-  | { readonly type: "forget"; readonly groupIds: readonly string[] };
+  | { readonly type: "forget"; readonly groupIds: readonly string[] }
+  | RewrittenRecord
+  | { readonly type: "pack"; readonly pack: PackIndex; readonly bytes: number }
+  | { readonly type: "group"; readonly group: KeptGroup };
+
+/** What begins a log that was written anew; packs and groups that are still kept follow. */
+export interface RewrittenRecord {
+  readonly type: "rewritten";
+  /** No two logs begin alike. */
+  readonly id: string;
+  readonly lastGroup: number;
+  readonly lastChange: number;
+  readonly forgotten: number;
+  /** Groups taken back, the last one last. */
+  readonly undone: readonly string[];
+}
+
+/** One change as the history knows it now. */
+export interface KeptChange extends Omit<RecordedChange, "steps"> {
+  steps: Step[];
+  state: JournalEntry["state"];
+}
+
+/** The changes of one call. */
+export interface KeptGroup extends Pick<BeginRecord, "groupId" | "tool" | "title" | "turn" | "time"> {
+  label: string;
+  process: string;
+  readonly changes: KeptChange[];
+  /** Whether all its changes were made once; what is interrupted then is the way back, or back again. */
+  isCommitted: boolean;
+}
 
 /** A record as one line, with what shows damage. */
 export function toRecordLine(record: JournalRecord): string {
@@ -104,7 +134,8 @@ export function fromRecordLine(line: string): JournalRecord | undefined {
   return JSON.parse(text) as JournalRecord;
 }
 
-const CHECKSUM_LENGTH = 24;
+/** Characters before the record itself. */
+export const CHECKSUM_LENGTH = 24;
 
 function checksum(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, CHECKSUM_LENGTH);

@@ -18,7 +18,7 @@ export interface ImageReader extends AsyncDisposable {
 
 /** Keeps the records and the images of one journal. */
 export interface JournalStore {
-  /** What the records come to; the same object as long as nobody rewrote them. */
+  /** What the records come to; another object once somebody else has written them anew. */
   readonly history: JournalHistory;
   /** Reads what others have recorded meanwhile. */
   refresh(): Promise<void>;
@@ -33,4 +33,6 @@ export interface JournalStore {
   openImages(): ImageReader;
   /** Removes images that no group stands on any more. */
   sweep(): Promise<void>;
+  /** Lets go of records that count no more, once they are most of all there are. */
+  compact(): Promise<void>;
 }

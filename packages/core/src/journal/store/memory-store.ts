@@ -28,6 +28,7 @@ export function createMemoryStore(earlier?: JournalStore): JournalStore {
     async sweep() {
       for (const file of dropUnused(history)) packs.delete(file);
     },
+    compact: async () => {},
   };
 }
 
