@@ -61,9 +61,12 @@ export async function toNotFound(
   const first = nearest[0];
   const suggestion =
     first === undefined ? undefined : `Nearest: ${nearest.map((path) => JSON.stringify(path)).join(", ")}.`;
-  const missing = found.rest.length > 0 ? ` (there is no ${JSON.stringify(found.name)} on the way)` : "";
+  const isOnTheWay = found.rest.length > 0;
+  const missing = isOnTheWay ? ` (there is no ${JSON.stringify(found.name)} on the way)` : "";
+  const details = { ...(first !== undefined && { nearest }), ...(isOnTheWay && { missing_folder: found.name }) };
   return new ToolError("not_found", `File not found: ${shown}${missing}`, {
-    ...(suggestion === undefined ? {} : { suggestion, details: { nearest } }),
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(suggestion !== undefined && { suggestion }),
   });
 }
 

@@ -187,7 +187,7 @@ describe.each(RACE_PROTECTIONS)("openWorkspace, races %s", (protection, options)
       expect((await failureOf(files.open("scr/a.ts"))).message).toBe(
         'File not found: scr/a.ts (there is no "scr" on the way)',
       );
-      expect((await failureOf(files.open("scr/a.ts"))).details).toEqual({ nearest: ["src"] });
+      expect((await failureOf(files.open("scr/a.ts"))).details).toEqual({ nearest: ["src"], missing_folder: "scr" });
       expect((await failureOf(files.open("src/entirely-different"))).suggestion).toBeUndefined();
     });
 

@@ -36,14 +36,14 @@ export function suggestNext(error: ToolError, path: string, again: CallForPath):
 const HAS_CALL = /\b[a-z_]+\(/u;
 const LONGEST_CALL = 2000;
 
-function findCall({ code, message, details = {} }: ToolError, path: string, again: CallForPath): string | undefined {
+function findCall({ code, details = {} }: ToolError, path: string, again: CallForPath): string | undefined {
   if (code === "not_a_file") return `list(path=${quoteName(path)})`;
   if (code === "outside_root") return "list() shows what the workspace holds; use a path inside it.";
   if (code === "conflict") return `read(file_paths=[${quoteName(path)}]), then repeat the change on what it holds now.`;
   if (code !== "not_found") return undefined;
   const [first, ...others] = toNames(details["nearest"]);
   // Of a folder that is missing on the way the nearest name is a hint only.
-  const call = first === undefined || message.includes(" on the way)") ? undefined : again(first);
+  const call = first === undefined || details["missing_folder"] !== undefined ? undefined : again(first);
   if (call !== undefined && call.length <= LONGEST_CALL) return withOthers(call, others);
   const target = details["link_target"];
   return withOthers(
