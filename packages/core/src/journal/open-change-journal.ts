@@ -119,10 +119,8 @@ class JournalEngine {
     await this.#store.compact().catch(() => {});
   }
 
-  /** Lets the oldest groups go, once images that nothing stands on are gone. */
+  /** Lets the oldest groups go. */
   async #makeRoom(): Promise<string[]> {
-    if (!this.#isFull()) return [];
-    await this.#store.sweep();
     let isForgotten = false;
     for (; this.#isFull(); isForgotten = true) {
       const groupIds = [...this.scope.history().groups.keys()].slice(0, 1);

@@ -10,7 +10,6 @@ import { readMeta, writeMeta, type JournalMeta } from "./journal-meta.ts";
 import { fromRecordLine, toRecordLine, type JournalRecord, type PackIndex } from "./journal-record.ts";
 import type { AppendOptions, ImageReader, JournalStore, NewImages } from "./journal-store.ts";
 import { lockFolder } from "./lock-folder.ts";
-import { dropUnused } from "./memory-store.ts";
 import { openPacks } from "./open-packs.ts";
 import { isRunning } from "./process-mark.ts";
 
@@ -105,7 +104,7 @@ class FolderStore implements DiskStore {
   }
 
   async sweep(): Promise<void> {
-    for (const file of dropUnused(this.history)) await unlink(this.#at(file)).catch(() => {});
+    for (const file of this.history.takeUnused()) await unlink(this.#at(file)).catch(() => {});
   }
 
   async compact(): Promise<void> {
@@ -118,7 +117,7 @@ class FolderStore implements DiskStore {
     await using _lock = await lockFolder(this.#folder);
     await this.#log.refresh();
     await this.sweep();
-    await this.#log.rewrite(this.#toText());
+    await this.#log.rewrite(() => this.#toText());
     await this.#removeUnsettled();
   }
 

@@ -28,6 +28,7 @@ export class JournalHistory {
   readonly packs: Map<string, number> = new Map<string, number>();
   forgotten = 0;
   damaged = 0;
+  readonly #unused: string[] = [];
   #lastGroup = 0;
   #lastChange = 0;
   /** Groups that were taken back and that nothing was changed since, the last one last. */
@@ -42,6 +43,7 @@ export class JournalHistory {
         return this.#commit(record.groupId, record.patches);
       case "abort":
         this.groups.delete(record.groupId);
+        this.#dropUnused();
         return;
       case "forget":
         return this.#forget(record.groupIds);
@@ -118,8 +120,22 @@ export class JournalHistory {
     return { entries: entries.toReversed(), forgotten: this.forgotten, damaged: this.damaged };
   }
 
+  /** Files of images that nothing stands on any more since the last time. */
+  takeUnused(): string[] {
+    return this.#unused.splice(0);
+  }
+
+  /** By the records alone: whoever reads them must not count on images that somebody else has removed. */
+  #dropUnused(): void {
+    const held = new Set([...this.#usedImages()].flatMap((hash) => this.images.get(hash)?.file ?? []));
+    const dropped = [...this.packs.keys()].filter((file) => !held.has(file));
+    for (const file of dropped) this.packs.delete(file);
+    for (const [hash, { file }] of this.images) if (!held.has(file)) this.images.delete(hash);
+    this.#unused.push(...dropped);
+  }
+
   /** Hashes of all images that a group still stands on. */
-  usedImages(): Set<string> {
+  #usedImages(): Set<string> {
     const used = new Set<string>();
     const use = (state: PathState): void => {
       if (state.kind === "file" && state.hash !== undefined) used.add(state.hash);
@@ -165,6 +181,7 @@ export class JournalHistory {
       this.groups.delete(groupId);
     }
     this.#undone = this.#undone.filter((groupId) => this.groups.has(groupId));
+    this.#dropUnused();
   }
 
   #restart({ lastGroup, lastChange, forgotten, undone }: RewrittenRecord): void {

@@ -69,13 +69,13 @@ export class JournalLog {
     }
   }
 
-  /** Puts other lines in the log's place, at once and for good; gives up where somebody else adds to it. */
-  async rewrite(text: string): Promise<void> {
+  /** Puts other lines in the log's place, at once and for good, made once all lines were taken in; gives up where somebody else adds to it. */
+  async rewrite(make: () => string): Promise<void> {
     const log = await open(this.#path, READING);
     const young = `${this.#path}.${randomBytes(8).toString("hex")}`;
     try {
       if ((await this.#catchUp(log)) !== this.#read) return;
-      const lines = Buffer.from(text);
+      const lines = Buffer.from(make());
       await writeSynced(young, lines);
       const { ino } = await log.stat();
       const now = statSync(this.#path);

@@ -26,20 +26,8 @@ export function createMemoryStore(earlier?: JournalStore): JournalStore {
     readImage,
     openImages: () => ({ read: readImage, [Symbol.asyncDispose]: async () => {} }),
     async sweep() {
-      for (const file of dropUnused(history)) packs.delete(file);
+      for (const file of history.takeUnused()) packs.delete(file);
     },
     compact: async () => {},
   };
-}
-
-/** Lets the history go of packs that hold nothing it stands on; gives their files. */
-export function dropUnused(history: JournalHistory): string[] {
-  const used = history.usedImages();
-  const held = new Set([...used].flatMap((hash) => history.images.get(hash)?.file ?? []));
-  const dropped = [...history.packs.keys()].filter((file) => !held.has(file));
-  for (const file of dropped) history.packs.delete(file);
-  for (const [hash, { file }] of history.images) {
-    if (!history.packs.has(file)) history.images.delete(hash);
-  }
-  return dropped;
 }
