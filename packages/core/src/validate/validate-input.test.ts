@@ -48,7 +48,7 @@ describe("validateInput", () => {
         "- city: required, missing.",
         "- cty: not a parameter; did you mean city? Allowed: city, days, units.",
         '- units: expected one of "celsius", "fahrenheit"; received "C".',
-        'Call it like this: get_weather(city="Berlin", units="celsius")',
+        'Call it like this: get_weather(city="1", units="celsius")',
       ].join("\n"),
     );
     expect(error).toMatchObject({ code: "invalid_input", type: "validation_error", retryable: false, settled: true });
@@ -258,7 +258,7 @@ describe("validateInput", () => {
     const error = await refuse(none, { a: 1 });
     expect([error.message, error.suggestion]).toEqual([
       "1 problem with the arguments.\n- a: not a parameter. It takes none.",
-      "Call it like this: ping()",
+      "Call it like this (without a): ping()",
     ]);
   });
 

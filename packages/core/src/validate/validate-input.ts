@@ -1,11 +1,9 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { resolveSchema, type CompiledSchema } from "../schema/compile-schema.ts";
-import type { ToolError } from "../errors/tool-error.ts";
 import { copyJson } from "./copy-json.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { formatCall } from "./format-call.ts";
-import { suggestCall } from "./suggest-call.ts";
 import { toIssues } from "./to-issues.ts";
 
 /** Values above which only the first error is looked for (SEC-VAL-3). */
@@ -32,7 +30,7 @@ export async function validateInput(
 }
 
 /**
- * The same, at once for a schema that has been compiled before.
+ * The same, at once for a schema that has been compiled before and arguments that pass.
  * @throws ToolError `invalid_input` naming every wrong path, or `schema_invalid`.
  */
 export function checkInput(
@@ -51,10 +49,9 @@ interface AskedCheck {
   readonly options: ValidateInputOptions;
 }
 
-function checkWith(compiled: CompiledSchema, { spec, input, options }: AskedCheck): JsonObject {
+function checkWith(compiled: CompiledSchema, { spec, input, options }: AskedCheck): JsonObject | Promise<never> {
   const value = compiled.fillsDefaults ? copyJson(input) : input;
-  if (compiled.check(value)) return value;
-  throw explainInput(spec, { compiled, value, input }, options);
+  return compiled.check(value) ? value : refuseInput(spec, { compiled, value, input }, options);
 }
 
 interface RefusedInput {
@@ -65,19 +62,21 @@ interface RefusedInput {
   readonly input: JsonObject;
 }
 
-function explainInput(
+/** What makes suggestions is loaded when it is first needed. */
+async function refuseInput(
   spec: ToolSpec,
   { compiled, value, input }: RefusedInput,
   { secretNames = [] }: ValidateInputOptions,
-): ToolError {
+): Promise<never> {
+  const { suggestCall } = await import("./suggest/suggest-call.ts");
   const errors = compiled.errors(value, hasMoreNodes(value, MAX_EXPLAINED_NODES) ? "first" : "all");
   const refused = { schema: compiled.schema, value, root: "arguments", showReceived: true, secretNames };
-  return explainFailure({
+  throw explainFailure({
     code: "invalid_input",
     subject: "the arguments",
     issues: toIssues(refused, errors),
     headLength: formatCall(spec, input, { secretNames }).length + 2,
-    suggestion: suggestCall(spec, compiled),
+    suggestion: suggestCall(spec, compiled, { input, secretNames }),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Json, JsonObject, JsonSchema } from "../../contract/json.ts";
 import type { ToolSpec } from "../../contract/tool-spec.ts";
-import { mergeSchemas } from "../merge-schemas.ts";
+import { flattenSchema, withBranch } from "../flatten-schema.ts";
 import { sampleText } from "./sample-text.ts";
-import { asJson, branchesOf, dereference, isSchemaObject, partsOf, typesOf, type Subschema } from "../subschemas.ts";
+import { asJson, branchesOf, isSchemaObject, typesOf, type Subschema } from "../subschemas.ts";
 
 const MAX_LEVELS = 12;
 
@@ -16,34 +16,13 @@ export function sampleInput({ inputSchema, instructions }: Pick<ToolSpec, "input
 
 /** Makes a value for a schema; `root` is what its references start from. */
 export function sampleValue(root: JsonSchema, schema: Subschema | undefined, level = 0): Json {
-  const target = resolve(root, schema);
+  const target = flattenSchema(root, schema);
   if (!isSchemaObject(target) || level > MAX_LEVELS) return null;
   const given = givenValue(target);
   if (given !== undefined) return given;
   const branch = branchesOf(target)[0];
   if (branch !== undefined) return sampleValue(root, withBranch(root, target, branch), level + 1);
   return sampleOfType(root, target, level);
-}
-
-/** References resolved, parts of `allOf` folded in as far as they agree. */
-function resolve(root: JsonSchema, schema: Subschema | undefined): Subschema | undefined {
-  let target = dereference(root, schema);
-  if (isSchemaObject(schema) && isSchemaObject(target) && schema !== target) {
-    const { $ref: _reference, ...siblings } = schema;
-    target = mergeSchemas(target, siblings) ?? target;
-  }
-  if (!isSchemaObject(target)) return target;
-  const { allOf: _parts, ...own } = target;
-  return partsOf(target).reduce<JsonSchema>((merged, part) => {
-    const resolved = dereference(root, part);
-    return isSchemaObject(resolved) ? (mergeSchemas(merged, resolved) ?? merged) : merged;
-  }, own);
-}
-
-function withBranch(root: JsonSchema, target: JsonSchema, branch: Subschema): Subschema {
-  const { anyOf: _anyOf, oneOf: _oneOf, ...own } = target;
-  const resolved = resolve(root, branch);
-  return isSchemaObject(resolved) ? (mergeSchemas(own, resolved) ?? resolved) : own;
 }
 
 function givenValue(schema: JsonSchema): Json | undefined {
