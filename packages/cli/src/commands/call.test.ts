@@ -191,4 +191,25 @@ describe("aiw call", { timeout: 60_000 }, () => {
     expect(err).toContain('aiw why "zzzzzzzz"');
     expect(err).not.toContain("you were given");
   });
+
+  it("shows people at a terminal what it gives, and a program JSON", async () => {
+    await using project = await makeProject();
+    const wipe = ["call", "wipe", "--yes"];
+    const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
+    expect(await runAiw(project.cwd, wipe, terminal)).toMatchObject({ code: 0, out: "wiped: true\n" });
+    expect(await runAiw(project.cwd, wipe)).toMatchObject({ code: 0, out: '{\n  "wiped": true\n}\n' });
+    const whole = await runAiw(project.cwd, [...wipe, "--json"], terminal);
+    expect(whole.json()).toMatchObject({ success: true, value: { wiped: true } });
+  });
+
+  it("says of a failure what happened, its code, the way out, and below them the details", async () => {
+    await using project = await makeProject();
+    const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
+    const { code, out, err } = await runAiw(project.cwd, ["call", "echo", "--input", '{"text":3}'], terminal);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^echo\(text=3\): .*\n- text: .*\n\(invalid_input\)\nCall it like this: echo\(text=/u);
+    expect(out).toMatch(/^issues:\n {2}- path: \/text/u);
+    const piped = await runAiw(project.cwd, ["call", "echo", "--input", '{"text":3}']);
+    expect(piped.json()).toMatchObject({ issues: [{ path: "/text" }] });
+  });
 });

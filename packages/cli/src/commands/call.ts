@@ -8,7 +8,6 @@ import { formatFinding } from "../output/format-report.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printTalk } from "../output/print-prose.ts";
 import { printJson, printLine } from "../output/print.ts";
-import { withoutMedia } from "../output/without-media.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { CALLER_OPTION } from "./caller/caller-option.ts";
 import { assertKnownRoles, readCaller } from "./caller/read-caller.ts";
@@ -16,6 +15,7 @@ import { createLog } from "./call/create-log.ts";
 import { chooseApprover, sayDeclined, type Answered } from "./call/choose-approver.ts";
 import { exitCodeOf } from "./call/exit-code-of.ts";
 import { nameInstall } from "./call/name-install.ts";
+import { printValue } from "./call/print-value.ts";
 import { leaveMetrics } from "./call/leave-metrics.ts";
 import { sayNotTrusted } from "./call/say-not-trusted.ts";
 import { createRenderer } from "./call/create-renderer.ts";
@@ -101,16 +101,12 @@ ${FROZEN_HELP}
 
 function printPeople(result: ToolResult, called: Called): void {
   const { io } = called;
-  if (result.success) {
-    if (typeof result.value === "string") printLine(io.stdout, result.value);
-    else printJson(io.stdout, toJsonValue(withoutMedia(result.value)));
-    return;
-  }
+  if (result.success) return printValue(result.value, io);
   if (result.code === "tool_not_found") return printMissing(result, called);
   const { error, suggestion, details, code } = result;
   printLine(io.stderr, wrapLines(`${error}\n(${code})`, io.talkColumns));
   if (suggestion !== undefined) printLine(io.stderr, wrapLines(suggestion, io.talkColumns));
-  if (details !== undefined) printJson(io.stdout, toJsonValue(details));
+  if (details !== undefined) printValue(details, io);
 }
 
 interface Called {

@@ -1,6 +1,7 @@
 import type { ActivityListener } from "@aiw/core";
-import { createPaint, createTerminalRenderer } from "@aiw/executor/node";
+import { createTerminalRenderer } from "@aiw/executor/node";
 import type { CliIo } from "../../io.ts";
+import { choosePaint } from "../../output/choose-paint.ts";
 import { printText } from "../../output/print.ts";
 import { wrapLines } from "../../output/wrap-lines.ts";
 
@@ -17,14 +18,13 @@ export function createRenderer({
   environment,
   talkColumns,
 }: Pick<CliIo, "stderr" | "environment" | "talkColumns">): CallRenderer {
-  const isTerminal = "isTTY" in stderr && stderr.isTTY === true;
   let isOpen = false;
   const endLine = (): void => {
     if (isOpen) stderr.write("\n");
     isOpen = false;
   };
   const show = createTerminalRenderer({
-    paint: createPaint(isTerminal, environment["NO_COLOR"]),
+    paint: choosePaint(stderr, { environment }),
     writeLine: (line) => {
       endLine();
       // What is foreign in it is plain already.
