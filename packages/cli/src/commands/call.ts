@@ -33,7 +33,7 @@ export const call: Command = {
   help: `Usage: aiw call NAME [--input JSON|@FILE|-] [--yes] [--timeout SECONDS] [--toolset NAME] [--principal ID] [--role NAME] [--frozen] [--json] [--cwd DIR]
 
 Calls one tool under the project's configuration. The tool may touch the folder it runs in (--cwd) and nothing else.
-Output streams to stderr, the result goes to stdout.
+Output streams to stderr, the result goes to stdout: in lines for people at a terminal, elsewhere text as it is and the rest as JSON.
 --input    the arguments: JSON, the file after @, or - for standard input; {} unless given
 --yes      approves what would be asked; without it and without a terminal such calls are refused (exit 3)
 --timeout  seconds of work, if fewer than the tool allows
