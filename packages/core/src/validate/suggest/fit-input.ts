@@ -31,12 +31,12 @@ export interface FitOptions {
 export function fitInput({ schema, example }: FitOptions, input: JsonObject): Fit | undefined {
   const fitter = new InputFitter(schema, example);
   const [name = "", ...others] = Object.keys(input);
-  const inner = others.length === 0 && WRAPPER.test(name) ? input[name] : undefined;
+  const isWrapper = others.length === 0 && WRAPPER.test(name) && !Object.hasOwn(schema.properties ?? {}, name);
+  const inner = isWrapper ? input[name] : undefined;
   const unwrapped = inner === undefined ? undefined : fitter.fit([], { type: "object", allOf: [schema] }, inner);
-  return nearestFit([
-    unwrapped && { ...unwrapped, changes: [{ kind: "move", path: [name], to: [] }, ...unwrapped.changes] },
-    fitter.fit([], schema, input),
-  ]);
+  const whole = unwrapped && onlyMoved(unwrapped);
+  if (whole === undefined) return fitter.fit([], schema, input);
+  return { ...whole, changes: [{ kind: "move", path: [name], to: [] }, ...whole.changes] };
 }
 
 /** Gives the value that a member without one is shown with. */

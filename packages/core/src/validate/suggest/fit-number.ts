@@ -21,8 +21,9 @@ interface Bounds {
 /** What a number must be a multiple of; 0 for nothing. */
 function stepOf(schema: JsonSchema): number {
   const { multipleOf } = schema;
-  if (typeof multipleOf === "number" && multipleOf > 0) return multipleOf;
-  return schema.type === "integer" ? 1 : 0;
+  const whole = schema.type === "integer" ? 1 : 0;
+  if (typeof multipleOf !== "number" || multipleOf <= 0) return whole;
+  return whole === 1 && isMultiple(1, multipleOf) ? 1 : multipleOf;
 }
 
 function boundOf(schema: JsonSchema, keyword: string, side: 1 | -1): number {
@@ -31,7 +32,7 @@ function boundOf(schema: JsonSchema, keyword: string, side: 1 | -1): number {
 }
 
 function isMultiple(value: number, step: number): boolean {
-  return Math.abs(value / step - Math.round(value / step)) < 1e-9;
+  return step === 1 ? Number.isInteger(value) : Math.abs(value / step - Math.round(value / step)) < 1e-9;
 }
 
 function isWithin({ exclusiveMinimum, exclusiveMaximum }: JsonSchema, value: number, { least, most }: Bounds): boolean {

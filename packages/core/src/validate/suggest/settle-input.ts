@@ -26,8 +26,7 @@ export function settleInput(
     if (error === undefined) return nearest;
     const [name, item] = fromPointer(error.instancePath);
     const params = error.params as { readonly [name: string]: unknown };
-    // Of two equal items the later one is told first.
-    const index = error.keyword === "uniqueItems" ? Number(params["i"]) : Number(item);
+    const index = error.keyword === "uniqueItems" ? Math.max(Number(params["i"]), Number(params["j"])) : Number(item);
     const extra = params["additionalProperty"] ?? params["unevaluatedProperty"];
     const next =
       name !== undefined
