@@ -11,7 +11,7 @@ interface World extends AsyncDisposable {
   readonly state: TemporaryWorkspace;
   aiw(
     args: readonly string[],
-    options?: { interactive?: boolean; cwd?: string; prepare?: (fake: FakeIo) => void },
+    options?: { interactive?: boolean; columns?: number; cwd?: string; prepare?: (fake: FakeIo) => void },
   ): Promise<EndedAiw>;
   /** What one call of a conversation changes; the conversation has ended when `aiw` runs. */
   change(sessionId: string, ...changes: PlannedChange[]): Promise<void>;
@@ -125,6 +125,18 @@ describe("aiw undo", () => {
     expect(await world.project.read("a.txt")).toBe("1");
     expect(await world.aiw(["undo"], { interactive: true, prepare: answer("y") })).toMatchObject({ code: 0 });
     expect(await world.project.read("a.txt")).toBe("0");
+  });
+
+  it("breaks its lines between words at a narrow terminal, and each path stays whole", async () => {
+    const path = "a-folder/of-some-length/and-a-file.txt";
+    await using world = await makeWorld({ [path]: "one" });
+    await world.change("first", overwrite(path, "two"));
+    const list = await world.aiw(["undo", "--list"], { columns: 60 });
+    const asked = await world.aiw(["undo"], { columns: 60, interactive: true, prepare: answer("n") });
+    for (const said of [list.out, asked.err]) {
+      expect(said).toMatch(new RegExp(`^  \\S+Z  u1 +g1 +edit \\(write\\)\\n {24}${path}$`, "mu"));
+      for (const line of said.split("\n")) expect(line.length).toBeLessThanOrEqual(64);
+    }
   });
 
   it("leaves alone what somebody changed since, and names it", async () => {

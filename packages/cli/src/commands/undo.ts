@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { oneLine } from "../output/one-line.ts";
 import { printAnswer, printTalk } from "../output/print-prose.ts";
-import { printJson, printLine } from "../output/print.ts";
+import { printJson } from "../output/print.ts";
 import { chooseChanges, readUndoFlags } from "./undo/choose-changes.ts";
 import { findConversations, type Conversation } from "./undo/find-conversations.ts";
 import { findWorkspaces } from "./undo/find-workspaces.ts";
@@ -54,7 +54,7 @@ function listChanges(found: readonly Conversation[], { invocation: { io, json, c
     const conversations = listed.map(({ journal: _, ...facts }) => facts);
     printJson(io.stdout, { folder: cwd, conversations });
   } else if (listed.length === 0) printAnswer(io, `No tool changed files of ${oneLine(cwd)}, as far as is remembered.`);
-  else printLine(io.stdout, listed.map((one) => formatConversation(one, cwd)).join("\n\n"));
+  else printAnswer(io, listed.map((one) => formatConversation(one, cwd)).join("\n\n"));
   return EXIT.ok;
 }
 

@@ -20,7 +20,8 @@ export function formatEntry(entry: JournalEntry, cwd: string): string {
     ...(state === "interrupted" ? ["interrupted: its process ended in the middle"] : []),
     ...(reversible ? [] : ["cannot be undone: the earlier bytes were too many to keep"]),
   ];
-  const what = `${oneLine(tool)} (${op}) ${name}${lines}${facts.length === 0 ? "" : `, ${facts.join(", ")}`}`;
+  const done = tool === op ? tool : `${oneLine(tool)} (${op})`;
+  const what = `${done} ${name}${lines}${facts.length === 0 ? "" : `, ${facts.join(", ")}`}`;
   return `${new Date(time).toISOString().slice(0, 19)}Z  ${undoId}  ${groupId}  ${what}`;
 }
 

@@ -5,7 +5,8 @@ import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { askYes } from "../../output/ask-yes.ts";
 import { oneLine } from "../../output/one-line.ts";
 import { printAnswer, printTalk } from "../../output/print-prose.ts";
-import { printJson, printLine } from "../../output/print.ts";
+import { printJson } from "../../output/print.ts";
+import { wrapLines } from "../../output/wrap-lines.ts";
 import type { ChosenChanges, UndoFlags } from "./choose-changes.ts";
 import { firstLines, formatConflict, formatEntry, formatStep } from "./format-changes.ts";
 
@@ -59,10 +60,13 @@ async function work(chosen: ChosenChanges, run: UndoRun): Promise<{ state: State
 async function askFirst(text: string, { invocation: { io, json }, flags }: UndoRun): Promise<State | undefined> {
   const { yes, isDry, direction } = flags;
   if (yes || isDry || !io.interactive) {
-    if (!json) printLine(io.stdout, text);
+    if (!json) printAnswer(io, text);
     return yes ? undefined : "shown";
   }
-  const answer = await askYes({ text: `${text}\n`, question: direction === "undo" ? "Undo this?" : "Redo this?" }, io);
+  const answer = await askYes(
+    { text: `${wrapLines(text, io.talkColumns)}\n`, question: direction === "undo" ? "Undo this?" : "Redo this?" },
+    io,
+  );
   if (answer === "yes") return undefined;
   return answer === "no" ? "declined" : "interrupted";
 }
