@@ -222,7 +222,7 @@ describe("a log that is written anew", { timeout: 600_000 }, () => {
     const folder = await world.folder();
     const script = fileURLToPath(new URL("__fixtures__/crash-rewrite.ts", import.meta.url));
     let moments = 0;
-    for (let isKilled = true; isKilled; moments += 2) {
+    for (let isKilled = true; isKilled; moments += 1) {
       const args = ["--conditions=aiw-source", script, folder, String(moments)];
       const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
       const [code, signal] = (await once(child, "exit")) as [number | null, string | null];

@@ -1,3 +1,4 @@
+import { ToolError } from "../errors/tool-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { applyGroup } from "./apply-group.ts";
 import type { ChangeJournal } from "./change-journal.ts";
@@ -37,6 +38,8 @@ class JournalEngine {
   readonly scope: JournalScope;
   #store: JournalStore;
   #isInMemory: boolean;
+  /** Whether there may be changes on disk that nobody here knows of. */
+  #isUnread = false;
   /** To be told with the next change. */
   #news: string[] = [];
   #saysForgotten = true;
@@ -62,7 +65,10 @@ class JournalEngine {
   /** One after the other: what one call plans, another would change. */
   async next<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#busy.then(async () => {
-      await this.#store.refresh().catch(() => this.#leaveDisk());
+      await this.#store.refresh().catch(() => {
+        this.#isUnread = true;
+        this.#leaveDisk();
+      });
       return await work();
     });
     this.#busy = turn.catch(() => {});
@@ -79,9 +85,14 @@ class JournalEngine {
   }
 
   async revert(...[workspace, request]: Parameters<ChangeJournal["revert"]>): ReturnType<ChangeJournal["revert"]> {
-    const report = await revertGroup(this.scope, workspace, request);
-    await this.#compact();
-    return report;
+    try {
+      return await revertGroup(this.scope, workspace, request);
+    } catch (error) {
+      if (!this.#isUnread || !ToolError.is(error) || error.code !== "nothing_to_undo") throw error;
+      throw new ToolError(error.code, `${error.message} What is kept on disk cannot be read.`, { cause: error });
+    } finally {
+      await this.#compact();
+    }
   }
 
   /** Once, before the first change: what ended in the middle is found, and told. */

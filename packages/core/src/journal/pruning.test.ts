@@ -1,12 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openWorkspace } from "../workspace/workspace.ts";
+import type { ChangeJournal } from "./change-journal.ts";
 import { listChangeJournals } from "./list-change-journals.ts";
 import { openChangeJournal } from "./open-change-journal.ts";
 import { createDiskStore } from "./store/disk-store.ts";
 import { journalOf } from "./store/journal-folder.ts";
+import { readMeta } from "./store/journal-meta.ts";
 import type { Step } from "./store/journal-record.ts";
 import { ownProcess } from "./store/process-mark.ts";
 
@@ -36,12 +40,17 @@ afterEach(async () => await rm(base, { recursive: true, force: true }));
 /** A conversation that changes a file; gives its notices. */
 async function converse(sessionId: string): Promise<readonly string[]> {
   await using journal = await openChangeJournal({ workspace: roots(), sessionId, folder: state() });
-  await using workspace = await openWorkspace(roots());
-  const content = new TextEncoder().encode(`${sessionId} ${(changes += 1)}`);
-  const change = { op: "write", path: "a", content, options: { mode: "overwrite" } } as const;
-  return (await journal.apply(workspace, { tool: "t", title: "t", callId: "c", changes: [change] })).notices;
+  return await change(journal);
 }
+
 let changes = 0;
+
+async function change(journal: ChangeJournal): Promise<readonly string[]> {
+  await using workspace = await openWorkspace(roots());
+  const content = new TextEncoder().encode(`${(changes += 1)}`);
+  const request = { op: "write", path: "a", content, options: { mode: "overwrite" } } as const;
+  return (await journal.apply(workspace, { tool: "t", title: "t", callId: "c", changes: [request] })).notices;
+}
 
 /** What a conversation leaves that changed something so many days ago, its process ended or not. */
 async function leave(sessionId: string, days: number, process = "1@an earlier start@1"): Promise<string> {
@@ -81,6 +90,23 @@ describe("the first change of a conversation", () => {
     expect(await kept()).toEqual(["here", "old and running", "young"]);
   });
 
+  it("leaves a conversation to the process that goes on with it when the first has ended", async () => {
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+    const [, system] = ownProcess().split("@");
+    const folder = await leave("shared", 0, `${child.pid}@${system}@`);
+    await using journal = await openChangeJournal({ workspace: roots(), sessionId: "shared", folder: state() });
+    const keeper = async (): Promise<unknown> => (await readMeta(folder))?.process;
+    await change(journal);
+    expect(await keeper()).toBe(`${child.pid}@${system}@`);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await change(journal);
+    expect(await keeper()).toBe(ownProcess());
+    await aged(join(folder, "log.jsonl"), 100);
+    await converse("later");
+    expect(await kept()).toEqual(["later", "shared"]);
+  });
+
   it("keeps the latest 50 of the others, and all whose processes run", async () => {
     for (let days = 0; days < 55; days += 1) await leave(`s${days}`, days / 10);
     await leave("running", 10, ownProcess());
@@ -96,8 +122,8 @@ describe("the first change of a conversation", () => {
     const workspace = { cwd, roots: [cwd, root] };
     await using journal = await openChangeJournal({ workspace, sessionId: "here", folder: state() });
     await using opened = await openWorkspace(workspace);
-    const change = { op: "write", path: "a", content: new Uint8Array(), options: { mode: "create" } } as const;
-    await journal.apply(opened, { tool: "t", title: "t", callId: "c", changes: [change] });
+    const made = { op: "write", path: "a", content: new Uint8Array(), options: { mode: "create" } } as const;
+    await journal.apply(opened, { tool: "t", title: "t", callId: "c", changes: [made] });
     expect(await kept()).toEqual(["old"]);
   });
 
@@ -122,8 +148,8 @@ describe("the first change of a conversation", () => {
     const workspace = { ...roots(), history: "memory" as const };
     const journal = await openChangeJournal({ workspace, sessionId: "here", folder: state() });
     await using opened = await openWorkspace(workspace);
-    const change = { op: "write", path: "a", content: new Uint8Array(), options: { mode: "create" } } as const;
-    const { notices } = await journal.apply(opened, { tool: "t", title: "t", callId: "c", changes: [change] });
+    const made = { op: "write", path: "a", content: new Uint8Array(), options: { mode: "create" } } as const;
+    const { notices } = await journal.apply(opened, { tool: "t", title: "t", callId: "c", changes: [made] });
     expect(notices).toEqual([
       "An earlier change was interrupted (cut short, g1): aiw undo takes it back.",
       "The history of changes is kept in memory alone and ends with the conversation.",

@@ -252,6 +252,21 @@ describe("history full or damaged", { timeout: 60_000 }, () => {
     expect(await contents()).toEqual(OLD);
   });
 
+  it("says that there may be more to undo where its log cannot be read, and goes on", async () => {
+    await using workspace = await openWorkspace(roots());
+    await (await open()).apply(workspace, request(overwrite("a", "1")));
+    const log = await logOf();
+    await rm(log);
+    await mkdir(log);
+    const later = await open();
+    const message = "Nothing to undo. What is kept on disk cannot be read.";
+    await expect(later.revert(workspace, { direction: "undo" })).rejects.toMatchObject({ message });
+    const { notices } = await later.apply(workspace, request(overwrite("a", "2")));
+    expect(notices).toEqual([expect.stringContaining("cannot be kept on disk")]);
+    await later.revert(workspace, { direction: "undo" });
+    expect(await readFile(at("a"), "utf8")).toBe("1");
+  });
+
   it("leaves nothing on disk for a conversation that changes nothing", async () => {
     const journal = await open();
     await using workspace = await openWorkspace(roots());

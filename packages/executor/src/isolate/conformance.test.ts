@@ -20,7 +20,7 @@ function told({ events }: Behaving): unknown {
 const OPTIONS: OpenBehavingOptions = {
   options: { level: 7 },
   executor: {
-    workspace: { cwd: "/tmp", roots: ["/tmp"] },
+    workspace: { cwd: "/tmp", roots: ["/tmp"], history: "memory" },
     answerer: async ({ key }) => ({ action: "accept", content: { key } }),
   },
 };

@@ -43,7 +43,8 @@ class FolderStore implements DiskStore {
   readonly #log: JournalLog;
   #damaged: string[] = [];
   #setAside = 0;
-  #isMade = false;
+  /** Whether the folder is there and says that this process keeps it. */
+  #isOwn = false;
   /** Bytes of the log below which writing it anew would not halve it. */
   #enough = SMALL_LOG;
 
@@ -75,7 +76,8 @@ class FolderStore implements DiskStore {
     const written = images === undefined || images.size === 0 ? undefined : await this.#writePack(images);
     // Both are on disk before anything is changed; which of them is so first means nothing.
     const settle = async (log: FileHandle): Promise<void> => {
-      const synced = [written?.handle.sync(), ...(written !== undefined || isDurable ? [log.sync()] : [])];
+      const due = [...(written === undefined ? [] : [written.handle]), ...(written || isDurable ? [log] : [])];
+      const synced = due.map(async (file) => await file.sync());
       const failed = (await Promise.allSettled(synced)).find(({ status }) => status === "rejected");
       if (failed?.status === "rejected") throw failed.reason;
     };
@@ -132,15 +134,15 @@ class FolderStore implements DiskStore {
   }
 
   async #makeFolder(): Promise<void> {
-    if (this.#isMade) return;
+    if (this.#isOwn) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     if (!(await lstat(this.#folder)).isDirectory())
       throw new ToolError("not_a_directory", "A link stands where the history of changes is kept.");
     const known = await readMeta(this.#folder);
-    // Whoever takes back changes of a conversation that goes on does not take the conversation over.
-    if (known === undefined || !isRunning(known.process))
-      await writeMeta(this.#folder, { ...this.#meta, startedAt: known?.startedAt ?? this.#meta.startedAt });
-    this.#isMade = true;
+    // Whoever takes back changes of a conversation that goes on takes it over only once its process has ended.
+    const isKept = known !== undefined && isRunning(known.process);
+    if (!isKept) await writeMeta(this.#folder, { ...this.#meta, startedAt: known?.startedAt ?? this.#meta.startedAt });
+    this.#isOwn = !isKept || known.process === this.#meta.process;
   }
 
   /** Gives the pack with its handle, since it still has to be synced. */

@@ -56,8 +56,12 @@ export class JournalHistory {
       case "group":
         this.groups.set(record.group.groupId, { ...record.group, changes: record.group.changes.map(copyChange) });
         return;
+      case "revert":
+      case "reverted":
+      case "revert_failed":
+        return this.#revert(record);
       default:
-        this.#revert(record);
+        throw new TypeError("A record of a later version.");
     }
   }
 

@@ -7,7 +7,10 @@ import { isRunning, ownProcess } from "./process-mark.ts";
 const WAIT_MS = 5000;
 const STEP_MS = 10;
 
-/** Keeps other processes from adding to a journal; what a process that ended has left is passed over, and so is one that holds on too long. */
+/**
+ * Keeps other processes from adding to a journal; what a process that ended has left is passed over, and so is one that holds on too long.
+ * @throws errors of the disk, also where what stands there cannot be passed over.
+ */
 export async function lockFolder(folder: string): Promise<AsyncDisposable> {
   const path = join(folder, "lock");
   for (let waited = 0; ; waited += STEP_MS) {
@@ -18,7 +21,12 @@ export async function lockFolder(folder: string): Promise<AsyncDisposable> {
       if (errnoOf(error) !== "EEXIST") throw error;
     }
     const owner = await readFile(path, "utf8").catch(() => ownProcess());
-    if (waited >= WAIT_MS || (owner !== "" && !isRunning(owner))) await unlink(path).catch(() => {});
-    else await sleep(STEP_MS);
+    if (waited < WAIT_MS && (owner === "" || isRunning(owner))) await sleep(STEP_MS);
+    else await unlink(path).catch(unlessGone);
   }
+}
+
+/** Somebody else may have passed it over first. */
+function unlessGone(error: unknown): void {
+  if (errnoOf(error) !== "ENOENT") throw error;
 }
