@@ -85,9 +85,19 @@ describe("the first change of a conversation", () => {
     await leave("old", 14.1);
     await leave("young", 13.9);
     await leave("old and running", 400, ownProcess());
-    await leave("here", 400);
     await converse("here");
     expect(await kept()).toEqual(["here", "old and running", "young"]);
+  });
+
+  it("leaves its own, however old it is", async () => {
+    await converse("here");
+    const folder = await folderOf("here");
+    const meta = { ...(await readMeta(folder)), process: "1@an earlier start@1" };
+    await writeFile(join(folder, "meta.json"), JSON.stringify(meta));
+    await aged(join(folder, "log.jsonl"), 400);
+    await converse("here");
+    await using journal = await openChangeJournal({ workspace: roots(), sessionId: "here", folder: state() });
+    expect((await journal.list()).entries).toHaveLength(2);
   });
 
   it("leaves a conversation to the process that goes on with it when the first has ended", async () => {
