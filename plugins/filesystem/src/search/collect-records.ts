@@ -16,9 +16,8 @@ export interface DoubtfulFile {
 /** Where in a record of ripgrep's its kind stands: `{"type":"begin"…`. */
 const KIND_AT = 9;
 const [BEGIN, MATCH, END] = [0x62, 0x6d, 0x65];
-// Quotes within a path are escaped, so that neither is found there.
-const NO_OFFSET = '"binary_offset":null';
-const SEARCHED = '"bytes_searched":';
+// Quotes within a path are escaped, so that it is found in none.
+const END_FACTS = /"binary_offset":null(?:.*"bytes_searched":(\d+))?/u;
 const PATH_START = '{"type":"begin","data":{"path":{"text":"';
 const PATH_END = '"}}}';
 const BACKSLASH = 0x5c;
@@ -71,7 +70,7 @@ export class RecordCollector {
     } else if (kind === BEGIN) this.#current = this.#open(chunk.subarray(start, end));
     else if (kind === END && current !== undefined) {
       this.#current = undefined;
-      this.#close(current, chunk.subarray(start, end));
+      this.#close(current, chunk.toString("latin1", start, end));
     }
   }
 
@@ -95,9 +94,10 @@ export class RecordCollector {
     if (file.mayShow && file.records.length < keep) file.records.push(Buffer.from(chunk.subarray(start, end)));
   }
 
-  #close(file: OpenFile, line: Buffer): void {
+  #close(file: OpenFile, line: string): void {
     // An offset here says that the file holds NUL.
-    if (!file.isWanted || !line.includes(NO_OFFSET)) return;
+    const facts = END_FACTS.exec(line);
+    if (!file.isWanted || facts === null) return;
     const { path, key, total, hits, records } = file;
     if (path === undefined) {
       this.unnamed += 1;
@@ -112,7 +112,7 @@ export class RecordCollector {
         this.page.add({ key, total, toHits: () => ({ names: toNames(), total, hits: read() }) });
       }
     };
-    if (bytesSearched(line) * MOST_SHRINKING > query.maxFileBytes) this.doubtful.push({ names: toNames(), add });
+    if (Number(facts[1] ?? 0) * MOST_SHRINKING > query.maxFileBytes) this.doubtful.push({ names: toNames(), add });
     else add();
   }
 }
@@ -128,9 +128,4 @@ function pathOfBegin(line: Buffer): string | undefined {
   const data = parseRecord(line)?.["data"];
   const path = isRecord(data) && isRecord(data["path"]) ? data["path"]["text"] : undefined;
   return typeof path === "string" ? path : undefined;
-}
-
-function bytesSearched(line: Buffer): number {
-  const at = line.lastIndexOf(SEARCHED);
-  return at === -1 ? 0 : Number.parseInt(line.toString("latin1", at + SEARCHED.length, at + SEARCHED.length + 20), 10);
 }

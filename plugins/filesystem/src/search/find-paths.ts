@@ -10,6 +10,7 @@ import { planGlob, type GlobPlan, type GlobWalk } from "./plan-glob.ts";
 import { findSearchPlace, type SearchPlace } from "./search-place.ts";
 import { finderOf, toFoundEntry, type FoundEntry } from "./stat-entries.ts";
 import type { ListRequest } from "./tree-listing.ts";
+import { weigherOf, type SortKey } from "./weigh-entry.ts";
 
 /** What to find. */
 export interface FindRequest {
@@ -20,8 +21,8 @@ export interface FindRequest {
   readonly kinds: "file" | "dir" | "any";
   readonly hidden: boolean;
   readonly noIgnore: boolean;
-  /** Asks for the newest first; heeded where the engine can. */
-  readonly newestFirst: boolean;
+  /** What entries will be sorted by: they are weighed as they are found. */
+  readonly sort: SortKey;
 }
 
 /** Where to find it. */
@@ -33,11 +34,9 @@ export interface FindScope {
   readonly signal: AbortSignal;
 }
 
-/** What was found, in no particular order unless it says so. */
+/** What was found, in no particular order. */
 export interface FoundPaths {
   readonly entries: FoundEntry[];
-  /** Whether they come newest first, equal times in any order. */
-  readonly isNewestFirst: boolean;
   readonly isComplete: boolean;
   readonly unreadable: number;
   /** Matches that ignore rules hide; present for short answers. */
@@ -63,7 +62,7 @@ export async function findPaths(request: FindRequest, scope: FindScope): Promise
   if (!mayHide) return found;
   using deadline = startDeadline(Math.min(HIDDEN_MS, scope.deadline.remaining()), scope.signal);
   const all = await collect(
-    { ...request, noIgnore: true, newestFirst: false },
+    { ...request, noIgnore: true, sort: "path" },
     { ...scope, deadline },
     { plan, filter, ignoredBy },
   );
@@ -88,9 +87,6 @@ async function collect(
   const left = new Map<GlobWalk, readonly (readonly string[])[]>();
   let isComplete = true;
   let unreadable = 0;
-  // One listing is in order, several are not.
-  const isOne = plan.literals.length === 0 && plan.walks.length === 1;
-  let isNewestFirst = false;
   for (const walk of plan.walks) {
     if (scope.deadline.isOver()) {
       isComplete = false;
@@ -110,7 +106,7 @@ async function collect(
         hidden: request.hidden,
         noIgnore: request.noIgnore,
         maxEntries: MOST_ENTRIES,
-        newestFirst: isOne && request.newestFirst,
+        weigh: weigherOf(place, request.sort),
         deadline: scope.deadline,
         ...(only && { only }),
         admits: wanted.admits,
@@ -120,14 +116,13 @@ async function collect(
     );
     signal.throwIfAborted();
     isComplete &&= listing.isComplete;
-    isNewestFirst = listing.isNewestFirst === true;
     unreadable += listing.unreadable;
     if (listing.ignored !== undefined) left.set(walk, listing.ignored);
     entries.push(listing.entries.map(finderOf(place)));
   }
+  const isOne = plan.literals.length === 0 && plan.walks.length === 1;
   return {
     entries: isOne ? entries.flat() : withoutRepeats(entries.flat()),
-    isNewestFirst,
     isComplete,
     unreadable,
     ignoredBy: left,
@@ -168,7 +163,8 @@ async function findLiteral(path: string, request: FindRequest, scope: FindScope)
   if (!wanted) return undefined;
   const facts = await scope.workspace.stat(path);
   const isIgnored = place.isIgnored && !request.noIgnore;
-  return { ...toFoundEntry(place, { names: [], kind: place.kind }), facts, ...(isIgnored && { isIgnored }) };
+  const weight = request.sort === "size" ? facts.size : facts.mtimeMs;
+  return { ...toFoundEntry(place, { names: [], kind: place.kind, weight }), facts, ...(isIgnored && { isIgnored }) };
 }
 
 async function placeOf(path: string, { noIgnore }: FindRequest, scope: FindScope): Promise<SearchPlace | undefined> {

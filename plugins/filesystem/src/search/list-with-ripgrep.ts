@@ -1,9 +1,12 @@
-import { startDeadline } from "./deadline.ts";
+import { availableParallelism } from "node:os";
 import { ListedFile, type ListedEntry, type ListRequest, type TreeListing } from "./tree-listing.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 import type { SearchPlace } from "./search-place.ts";
+import type { Weigher } from "./weigh-entry.ts";
 
 const MOST_PATH_BYTES = 64 * 1024;
+/** On two cores two threads that list wait for each other so often that one alone takes half their time of the processor. */
+const THREADS = availableParallelism() > 2 ? [] : ["--threads=1"];
 
 /** Lists files, or gives `undefined` when the program cannot be started. */
 export async function listWithRipgrep(
@@ -11,21 +14,12 @@ export async function listWithRipgrep(
   place: SearchPlace,
   request: ListRequest,
 ): Promise<TreeListing | undefined> {
-  if (request.newestFirst !== true) return await listOnce(program, place, request);
-  // Sorted, nothing is told before all was seen; in a tree that takes too long for that, something is better.
-  using half = startDeadline(request.deadline.remaining() / 2, request.deadline.signal);
-  const sorted = await listOnce(program, place, { ...request, deadline: half });
-  if (sorted === undefined || !half.isOver() || request.deadline.isOver()) return sorted;
-  return await listOnce(program, place, { ...request, newestFirst: false });
-}
-
-async function listOnce(program: string, place: SearchPlace, request: ListRequest): Promise<TreeListing | undefined> {
-  const { hidden, noIgnore, deadline, newestFirst: isNewestFirst = false } = request;
+  const { hidden, noIgnore, deadline, weigh } = request;
   await using run = await runRipgrep(program, {
     place,
     hidden,
     noIgnore,
-    options: ["--files", "--null", ...(isNewestFirst ? ["--sortr=modified"] : [])],
+    options: ["--files", "--null", ...THREADS],
     signal: deadline.signal,
     ...(request.only && { only: request.only }),
   });
@@ -37,25 +31,26 @@ async function listOnce(program: string, place: SearchPlace, request: ListReques
     if (entries.length >= request.maxEntries) return;
     if (!(request.admitsKey?.(key) ?? request.admits(key.split("/")))) return;
     entries.push(
-      bytes === undefined
-        ? new ListedFile(key)
-        : { names: key.split("/"), kind: "file", bytes: bytesBelowPlace(bytes, place) },
+      bytes === undefined ? new ListedFile(key, weigh?.(key)) : toOddFile(key, bytesBelowPlace(bytes, place), weigh),
     );
   };
   const goOn = (): boolean => entries.length < request.maxEntries && !deadline.isOver();
   await eachPath(run.stdout, take, goOn);
-  if (!goOn()) return { entries, isNewestFirst, isComplete: false, unreadable: 0 };
+  if (!goOn()) return { entries, isComplete: false, unreadable: 0 };
   const { exitCode, messages, isFailed } = await run.ended();
   if (isFailed) return undefined;
   const ignored = messages.ignored?.map((path) => namesBelowPlace(path, place));
   return {
     entries,
-    isNewestFirst,
     isComplete: !deadline.isOver(),
     // Two means that something could not be read; ripgrep does not say how much.
     unreadable: exitCode === 2 ? 1 : 0,
     ...(ignored && { ignored }),
   };
+}
+
+function toOddFile(key: string, bytes: Uint8Array, weigh: Weigher | undefined): ListedEntry {
+  return { names: key.split("/"), kind: "file", bytes, weight: weigh?.(bytes) };
 }
 
 /** Hands over each path of a stream, with its bytes when they are not UTF-8. */

@@ -26,11 +26,13 @@ class FoundFile implements FoundEntry {
   readonly place: SearchPlace;
   readonly shown: string;
   readonly kind = "file";
+  readonly weight: number | undefined;
   readonly #file: ListedFile;
 
   constructor(place: SearchPlace, shown: string, file: ListedFile) {
     this.place = place;
     this.shown = shown;
+    this.weight = file.weight;
     this.#file = file;
   }
 
@@ -47,8 +49,8 @@ export function finderOf(place: SearchPlace): (entry: ListedEntry) => FoundEntry
 }
 
 /** Gives an entry the path by which results name it. */
-export function toFoundEntry(place: SearchPlace, { names, kind, bytes }: ListedEntry): FoundEntry {
-  return { names, kind, place, shown: showBelow(place, names), ...(bytes && { bytes }) };
+export function toFoundEntry(place: SearchPlace, { names, kind, bytes, weight }: ListedEntry): FoundEntry {
+  return { names, kind, place, weight, shown: showBelow(place, names), ...(bytes && { bytes }) };
 }
 
 /** Looks at entries through the workspace; those that are gone or lead out are left out, those time did not reach stay as they are. */

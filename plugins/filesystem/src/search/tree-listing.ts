@@ -1,5 +1,6 @@
 import type { FileKind } from "@aiw/core/node";
 import type { Deadline } from "./deadline.ts";
+import type { Weigher } from "./weigh-entry.ts";
 
 /** What to list below a place. */
 export interface ListRequest {
@@ -7,8 +8,8 @@ export interface ListRequest {
   readonly hidden: boolean;
   readonly noIgnore: boolean;
   readonly maxEntries: number;
-  /** Asks for the newest first; heeded where the engine can. */
-  readonly newestFirst?: boolean;
+  /** Weighs what is found, where it is to be sorted so. */
+  readonly weigh?: Weigher | undefined;
   readonly deadline: Deadline;
   /** Files and folders, by names from the place, to list instead of all of it; none is a link. */
   readonly only?: readonly (readonly string[])[];
@@ -27,15 +28,19 @@ export interface ListedEntry {
   readonly kind: FileKind;
   /** The bytes of the path from the place, only when they are not UTF-8. */
   readonly bytes?: Uint8Array;
+  /** By what it is sorted, when that was asked for. */
+  readonly weight?: number | undefined;
 }
 
 /** A file by its path; of many that are found few are looked at closely. */
 export class ListedFile implements ListedEntry {
   readonly key: string;
   readonly kind = "file";
+  readonly weight: number | undefined;
 
-  constructor(key: string) {
+  constructor(key: string, weight?: number) {
     this.key = key;
+    this.weight = weight;
   }
 
   /** Its names from the place. */
@@ -44,11 +49,9 @@ export class ListedFile implements ListedEntry {
   }
 }
 
-/** What was found, in no particular order unless it says so. */
+/** What was found, in no particular order. */
 export interface TreeListing {
   readonly entries: readonly ListedEntry[];
-  /** Whether they come newest first, equal times in any order. */
-  readonly isNewestFirst?: boolean;
   /** False when time or `maxEntries` ended the listing. */
   readonly isComplete: boolean;
   /** Folders that could not be read. */

@@ -78,7 +78,8 @@ function takeEntry(walk: Walk, folder: Folder, { name, nameBytes, kind }: Direct
   }
   if (!isWanted(kind, request) || !request.admits(names)) return;
   const bytes = nameBytes && Buffer.concat([Buffer.from(folder.names.map((part) => `${part}/`).join("")), nameBytes]);
-  walk.entries.push({ names, kind, ...(bytes && { bytes }) });
+  const weight = request.weigh?.(bytes ?? names.join("/"));
+  walk.entries.push({ names, kind, weight, ...(bytes && { bytes }) });
 }
 
 function isWanted(kind: DirectoryEntry["kind"], { kinds }: ListRequest): boolean {

@@ -13,7 +13,7 @@ import { takeFitting } from "../result/take-fitting.ts";
 import { startDeadline } from "../search/deadline.ts";
 import { findPaths, type FindScope, type FoundPaths } from "../search/find-paths.ts";
 import { openEngine } from "../search/open-engine.ts";
-import { MOST_STATS, sortEntries } from "../search/sort-entries.ts";
+import { sortEntries } from "../search/sort-entries.ts";
 import { statEntries, type FoundEntry } from "../search/stat-entries.ts";
 
 const SEARCH_MS = 20_000;
@@ -132,23 +132,16 @@ async function runGlob(args: GlobInput, context: ToolContext<FilesystemOptions>)
       caseSensitive: args.case_sensitive,
       kinds: args.kind,
       noIgnore: args.no_ignore,
-      newestFirst: args.sort === "mtime",
     },
     scope,
   );
-  const { sort, offset, limit } = args;
-  const { isNewestFirst } = found;
-  const { entries: page, total } = await sortEntries(
-    found.entries,
-    { sort, isNewestFirst, offset, limit },
-    { workspace, deadline },
-  );
+  const page = sortEntries(found.entries, args);
   const seen = await statEntries(workspace, page, deadline);
   context.signal.throwIfAborted();
   const room = roomFor(context, BASE_CHARACTERS);
   const entries = takeFitting(seen, room, (entry) => sizeOfEntry(args, entry));
   const next = args.offset + countTaken(page, seen, entries.length);
-  return toOutput(args, { found, entries, next, total, timedOut: deadline.isOver() });
+  return toOutput(args, { found, entries, next, total: found.entries.length, timedOut: deadline.isOver() });
 }
 
 /** What the result takes beside its paths: names of fields, counts and notices about the whole. */
@@ -207,8 +200,6 @@ function toNotices(args: GlobInput, { found, entries, total, timedOut }: Shown):
   else if (args.offset > 0 && args.offset >= total) notices.push(`offset ${args.offset} is past ${total} matches.`);
   if (timedOut) notices.push(`Stopped after ${SEARCH_MS / 1000} s; search a smaller folder for a whole answer.`);
   if (found.unreadable > 0) notices.push("Some folders could not be read.");
-  if (args.sort !== "path" && !found.isNewestFirst && total > MOST_STATS)
-    notices.push(`Only the first ${MOST_STATS} paths were sorted by ${args.sort}.`);
   notices.push(...entries.flatMap((entry) => noticesOf(args, entry)));
   return notices.slice(0, 20);
 }
