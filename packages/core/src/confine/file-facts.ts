@@ -23,11 +23,16 @@ export function toFileFacts(stat: BigIntStats): FileFacts {
   return {
     kind: kindOf(stat),
     size: Number(stat.size),
-    mtimeMs: Number(stat.mtimeNs) / 1e6,
+    mtimeMs: toMilliseconds(stat.mtimeNs),
     mode: Number(stat.mode & 0o7777n),
     links: Number(stat.nlink),
     identity: `${stat.dev}:${stat.ino}`,
   };
+}
+
+/** Nanoseconds are more than a number holds exactly: the whole milliseconds of them come first. */
+export function toMilliseconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000n) + Number(nanoseconds % 1_000_000n) / 1e6;
 }
 
 /** The questions that both `Stats` and `Dirent` answer. */

@@ -6,6 +6,7 @@ export type FileSystemPort = Pick<
   | "access"
   | "link"
   | "lstat"
+  | "lutimes"
   | "mkdir"
   | "open"
   | "opendir"

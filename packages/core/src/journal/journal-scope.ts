@@ -29,7 +29,10 @@ export async function takeBack(scope: JournalScope, steps: readonly Step[], labe
   await using images = scope.openImages();
   const readImage = images.read;
   await using workspace = await openWorkspace(scope.roots, { ...(fileSystem !== undefined && { fileSystem }) });
-  const left = await takeStepsLeniently({ workspace, label, readImage, later: new Map(), isTakingBack: true }, steps);
+  const left = await takeStepsLeniently(
+    { workspace, label, readImage, later: new Map(), names: new Map(), isTakingBack: true },
+    steps,
+  );
   return left.map((path) => workspace.display(path));
 }
 

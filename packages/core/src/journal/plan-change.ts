@@ -6,6 +6,7 @@ import { modeAfter } from "../workspace/write-atomically.ts";
 import type { CopyChange, DeleteChange, LineCounts, MoveChange, PlannedChange, WriteChange } from "./change-request.ts";
 import type { EntryStep, Step } from "./store/journal-record.ts";
 import { ABSENT, lookAtPath, lstatIfThere, type FileState, type PathState, type SeenPath } from "./store/path-state.ts";
+import { doAhead } from "./do-ahead.ts";
 import { missingParents, namedPath, type PlanRoom } from "./plan-room.ts";
 
 /** A change with all it will do to paths, before anything is done. */
@@ -256,12 +257,11 @@ async function walkTree(
     if (folder?.state.kind !== "directory") continue;
     const listing = await room.workspace.readdir(folder.path, { maxEntries: MOST_ENTRIES });
     if (listing.truncated || entries.length + listing.entries.length > MOST_ENTRIES) return { entries, isWhole: false };
-    for (const { name, nameBytes } of listing.entries) {
-      // Such a name cannot be given back, and is refused when the change is made.
-      if (nameBytes !== undefined) return { entries, isWhole: false };
-      const child = join(folder.path, name);
-      entries.push({ path: child, state: (await look(child)).state });
-    }
+    // Such a name cannot be given back, and is refused when the change is made.
+    if (listing.entries.some(({ nameBytes }) => nameBytes !== undefined)) return { entries, isWhole: false };
+    const children = listing.entries.map(({ name }) => join(folder.path, name));
+    const looks = doAhead(children, async (child) => ({ path: child, state: (await look(child)).state }));
+    for await (const entry of looks) entries.push(entry);
   }
   return { entries, isWhole: true };
 }

@@ -2,7 +2,15 @@ import { ToolError } from "../errors/tool-error.ts";
 import { writeTogether, type WriteMeeting } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { EntryStep, Step } from "./store/journal-record.ts";
-import { isSameState, lookAtPath, type FileState, type PathState, type SeenPath } from "./store/path-state.ts";
+import {
+  isAtOrBelow,
+  isSameState,
+  lookAtPath,
+  lstatIfThere,
+  type FileState,
+  type PathState,
+  type SeenPath,
+} from "./store/path-state.ts";
 
 /** What steps are taken with. */
 export interface StepScope {
@@ -10,12 +18,19 @@ export interface StepScope {
   /** What temporary files are named after. */
   readonly label: string;
   readonly readImage: (hash: string) => Promise<Uint8Array | undefined>;
-  /** Folders whose bits are set once all is done, since nothing could be put into them before. */
-  readonly later: Map<string, number>;
+  /** Folders whose bits and times are set once all is done, since what is put into them changes the one and needs the other. */
+  readonly later: Map<string, FolderFacts>;
+  /** Where files that had several names have come back, by what their names have in common. */
+  readonly names: Map<string, string>;
   /** What may never have been done is taken back: an entry that has its old name is where it belongs. */
   readonly isTakingBack?: boolean;
   /** Other writers to sync together with. */
   readonly meeting?: WriteMeeting | undefined;
+}
+
+interface FolderFacts {
+  readonly permissions?: number;
+  readonly modifiedAt?: number;
 }
 
 /** How a path stands to a step: before it, after it, or neither. */
@@ -24,12 +39,66 @@ export type StepPlace = "before" | "after" | "elsewhere";
 /** Takes a step that has not been taken; says whether it could, which it cannot where somebody else changed the path. */
 export async function takeStep(scope: StepScope, step: Step, known?: SeenPath): Promise<boolean> {
   if (step.kind === "rename") return await takeRename(scope, step);
-  // The write itself compares the etag of what it replaces.
-  const isSure = known?.etag !== undefined && step.after.kind === "file";
-  const seen = isSure ? known : await lookAtPath(scope.workspace, step.path);
+  // The write itself compares the etag of what it replaces, and refuses to replace what was not there.
+  const isSure = known !== undefined && step.after.kind === "file";
+  const isNew = known?.state.kind === "absent";
+  if (isSure && (known.etag !== undefined || isNew) && placeOf(known.state, step) === "before") {
+    const isPut = await putState(scope, step, known).then(
+      () => true,
+      (error: unknown) => {
+        if (isNew && ToolError.is(error) && error.code === "already_exists") return false;
+        throw error;
+      },
+    );
+    if (isPut) return true;
+  }
+  const seen = await lookAtPath(scope.workspace, step.path);
   const place = placeOf(seen.state, step);
   if (place === "before") await putState(scope, step, seen);
+  if (place === "after") noteFilled(scope, step);
   return place !== "elsewhere";
+}
+
+/** Notes which names of files stand still: what is taken back from the middle of a deletion has not lost all of them. */
+export async function noteNames({ workspace, names }: StepScope, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    const name = step.kind === "entry" ? nameOf(step.after) : undefined;
+    if (step.kind !== "entry" || name === undefined || names.has(name)) continue;
+    const { state } = await lookAtPath(workspace, step.path);
+    if (isSameFile(state, step.after)) names.set(name, step.path);
+  }
+}
+
+/** A folder that stands still, and is filled again, gets its time back. */
+function noteFilled({ later, isTakingBack }: StepScope, { path, after }: EntryStep): void {
+  const isFilled = isTakingBack === true && after.kind === "directory" && after.modifiedAt !== undefined;
+  if (isFilled && !later.has(path)) later.set(path, { modifiedAt: after.modifiedAt });
+}
+
+/** What the names of one file have in common, as long as they were recorded alike. */
+function nameOf(state: PathState): string | undefined {
+  if (state.kind !== "file" || state.identity === undefined) return undefined;
+  const { identity, hash, mode, modifiedAt } = state;
+  return `${identity} ${hash} ${mode} ${modifiedAt}`;
+}
+
+/** Times are kept to the microsecond or so. */
+function isSameFile(seen: PathState, left: PathState): boolean {
+  if (seen.kind !== "file" || left.kind !== "file" || seen.hash !== left.hash || seen.mode !== left.mode) return false;
+  return Math.abs((seen.modifiedAt ?? 0) - (left.modifiedAt ?? 0)) < 0.002;
+}
+
+/** Steps that lead to a further name of a file to which an earlier step leads: that one has to be taken first. */
+export function laterNames(steps: readonly Step[]): ReadonlySet<Step> {
+  const seen = new Set<string>();
+  return new Set(
+    steps.filter((step) => {
+      const name = step.kind === "entry" ? nameOf(step.after) : undefined;
+      if (name === undefined || seen.has(name)) return name !== undefined;
+      seen.add(name);
+      return false;
+    }),
+  );
 }
 
 /** Tells where a path that looks so stands. */
@@ -38,15 +107,17 @@ export function placeOf(seen: PathState, { before, after }: EntryStep): StepPlac
   return isSameState(seen, before, after) ? "before" : "elsewhere";
 }
 
-/** Sets the bits of folders that had to stay open for a while. */
+/** Sets the bits of folders that had to stay open for a while, and their times, those inside others first. */
 export async function finishFolders({ workspace, later }: StepScope): Promise<void> {
-  for (const [path, permissions] of [...later].toReversed()) {
-    await workspace.mkdir(path, { recursive: true, permissions });
+  for (const [path, facts] of [...later].toReversed()) {
+    // A later step may have taken it away again.
+    if ((await lstatIfThere(workspace, path))?.kind !== "directory") continue;
+    await workspace.mkdir(path, { recursive: true, ...facts });
   }
 }
 
 async function takeRename(
-  { workspace, isTakingBack, label }: StepScope,
+  { workspace, isTakingBack, label, later, names }: StepScope,
   { from, to, state }: Extract<Step, { kind: "rename" }>,
 ): Promise<boolean> {
   const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
@@ -59,6 +130,12 @@ async function takeRename(
   const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity && from !== to;
   if (young.state.kind !== "absent" && !isRespelled) return false;
   await workspace.rename(from, to, { createDirs: true, temporaryLabel: label });
+  for (const [path, facts] of [...later]) {
+    if (!isAtOrBelow(path, from)) continue;
+    later.delete(path);
+    later.set(to + path.slice(from.length), facts);
+  }
+  for (const [name, path] of names) if (isAtOrBelow(path, from)) names.set(name, to + path.slice(from.length));
   return true;
 }
 
@@ -85,18 +162,26 @@ async function putState(scope: StepScope, step: EntryStep, seen: SeenPath): Prom
   if (before.kind !== "absent" && before.kind !== after.kind) await workspace.remove(path);
   if (after.kind === "link") {
     if (before.kind === "link") await workspace.remove(path);
-    await workspace.symlink(after.target, path);
-  } else if (after.kind === "directory") await makeFolder(scope, path, after.mode);
+    await workspace.symlink(after.target, path, timeOf(after));
+  } else if (after.kind === "directory") await makeFolder(scope, path, after);
   else if (after.kind === "file") await writeState(scope, { ...step, after }, seen);
 }
 
-async function makeFolder({ workspace, later }: StepScope, path: string, mode: number | undefined): Promise<void> {
-  if (mode === undefined) await workspace.mkdir(path, { recursive: true });
-  else {
-    // Somebody has to be able to fill it.
-    await workspace.mkdir(path, { recursive: true, permissions: mode | OWNER_ALL });
-    if ((mode & OWNER_ALL) !== OWNER_ALL) later.set(path, mode);
-  }
+async function makeFolder(
+  { workspace, later }: StepScope,
+  path: string,
+  after: Extract<PathState, { kind: "directory" }>,
+): Promise<void> {
+  const { mode } = after;
+  // Somebody has to be able to fill it.
+  await workspace.mkdir(path, { recursive: true, ...(mode !== undefined && { permissions: mode | OWNER_ALL }) });
+  const isClosed = mode !== undefined && (mode & OWNER_ALL) !== OWNER_ALL;
+  const facts: FolderFacts = { ...(isClosed && { permissions: mode }), ...timeOf(after) };
+  if (Object.keys(facts).length > 0) later.set(path, facts);
+}
+
+function timeOf({ modifiedAt }: { readonly modifiedAt?: number }): { readonly modifiedAt?: number } {
+  return modifiedAt === undefined ? {} : { modifiedAt };
 }
 
 const OWNER_ALL = 0o700;
@@ -112,10 +197,13 @@ async function removeEntry(workspace: Workspace, { path, isParent }: EntryStep):
 }
 
 async function writeState(
-  { workspace, readImage, label, meeting }: StepScope,
+  scope: StepScope,
   { path, keepsLinks, before, after }: EntryStep & { readonly after: FileState },
   seen: SeenPath,
 ): Promise<void> {
+  const { workspace, readImage, label, meeting, names } = scope;
+  const name = nameOf(after);
+  if (name !== undefined && before.kind !== "file" && (await isLinked(scope, { path, name, after }))) return;
   const bytes = after.hash === undefined ? undefined : await readImage(after.hash);
   if (bytes === undefined) {
     throw new ToolError(
@@ -134,6 +222,17 @@ async function writeState(
     ...(after.modifiedAt !== undefined && { modifiedAt: after.modifiedAt }),
     ...(keepsLinks === true && { hardLinks: "keep" as const }),
   });
+  if (name !== undefined) names.set(name, path);
+}
+
+/** Makes a further name of a file that has come back already, where nobody has changed that one since. */
+async function isLinked(
+  { workspace, names }: StepScope,
+  { path, name, after }: { readonly path: string; readonly name: string; readonly after: FileState },
+): Promise<boolean> {
+  const existing = names.get(name);
+  if (existing === undefined || !isSameFile((await lookAtPath(workspace, existing)).state, after)) return false;
+  return (await workspace.link(existing, path)).isLinked;
 }
 
 /** The file that a step does nothing but write. */
@@ -144,7 +243,10 @@ export function writtenPath(step: Step): string | undefined {
 /** Takes steps as far as they go, the given order kept; gives the paths where somebody else stood in the way. */
 export async function takeStepsLeniently(scope: StepScope, steps: readonly Step[]): Promise<string[]> {
   const left: string[] = [];
-  await writeTogether(steps, writtenPath, async (step, meeting) => {
+  await noteNames(scope, steps).catch(() => {});
+  const alone = laterNames(steps);
+  const pathOf = (step: Step): string | undefined => (alone.has(step) ? undefined : writtenPath(step));
+  await writeTogether(steps, pathOf, async (step, meeting) => {
     const isTaken = await takeStep({ ...scope, meeting }, step).catch(() => false);
     if (!isTaken) left.push(...pathsOf(step));
   });

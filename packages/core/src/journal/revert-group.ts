@@ -11,7 +11,7 @@ import { isSameState, lookAtPath, type FileState, type PathState } from "./store
 import { pickChanges, type PickedChange } from "./pick-changes.ts";
 import { PlanRoom } from "./plan-room.ts";
 import { isRunning, ownProcess } from "./store/process-mark.ts";
-import { finishFolders, takeStep, writtenPath, type StepScope } from "./put-state.ts";
+import { finishFolders, laterNames, noteNames, takeStep, writtenPath, type StepScope } from "./put-state.ts";
 import { ForeseenTree, isReachedLater, toRevertSteps, type RevertStep } from "./revert-plan.ts";
 
 /** Bytes up to which a conflict comes with the images. */
@@ -201,10 +201,18 @@ async function perform(revert: Revert): Promise<void> {
       label,
       readImage: kept.read,
       later: new Map(),
+      names: new Map(),
       isTakingBack: picked.some(({ change }) => change.state === "interrupted"),
     };
-    const pathOf = ({ step }: RevertStep): string | undefined => writtenPath(step);
+    if (stepScope.isTakingBack === true) {
+      await noteNames(
+        stepScope,
+        steps.map(({ step }) => step),
+      );
+    }
     const due = steps.filter(({ isSpared }) => isSpared !== true);
+    const alone = laterNames(due.map(({ step }) => step));
+    const pathOf = ({ step }: RevertStep): string | undefined => (alone.has(step) ? undefined : writtenPath(step));
     await writeTogether(due, pathOf, async ({ step, seen }, meeting) => {
       taken.push(step);
       if (!(await takeStep({ ...stepScope, meeting }, step, seen))) throw changedMeanwhile(workspace, step);

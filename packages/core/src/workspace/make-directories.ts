@@ -3,6 +3,7 @@ import { ToolError } from "../errors/tool-error.ts";
 import { errnoOf, toNotFound } from "../confine/file-failure.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import type { HeldEntry } from "../confine/held-entry.ts";
+import { setModified } from "./stage-temporary.ts";
 import { walkPath, type WalkRequest, type WorkspaceAccess } from "../confine/walk-path.ts";
 
 /** How a directory is made. */
@@ -11,6 +12,8 @@ export interface MakeDirectoryOptions {
   readonly recursive?: boolean;
   /** Permission bits of the last directory, also where it exists and that is accepted; what the umask leaves unless given. */
   readonly permissions?: number;
+  /** When the last directory shall have been changed last, in milliseconds since the epoch, also where it exists. */
+  readonly modifiedAt?: number;
 }
 
 /** Makes a directory; tells whether it was not there before. */
@@ -23,23 +26,28 @@ export async function makeDirectory(
   const { entry, directory, name, rest, realPath } = found;
   if (entry !== undefined || directory === undefined) {
     if (entry?.stat.isDirectory() === true && options.recursive === true) {
-      await setPermissions(entry, options.permissions);
+      await setFacts(entry, options);
       return { created: false, realPath };
     }
     throw new ToolError("already_exists", `Already exists: ${request.shown}`);
   }
   if (rest.length > 0 && options.recursive !== true) throw await toNotFound(access, found, request);
   await using made = await makeParents(access, directory, [name, ...rest]);
-  if (made !== undefined) await setPermissions(made, options.permissions);
+  if (made !== undefined) await setFacts(made, options);
   return { created: true, realPath };
 }
 
-async function setPermissions(directory: HeldEntry, permissions: number | undefined): Promise<void> {
-  if (permissions === undefined || Number(directory.stat.mode & 0o7777n) === permissions) return;
+async function setFacts(
+  directory: HeldEntry,
+  { permissions = Number(directory.stat.mode & 0o7777n), modifiedAt }: MakeDirectoryOptions,
+): Promise<void> {
+  const isMeant = Number(directory.stat.mode & 0o7777n) === permissions;
+  if (isMeant && modifiedAt === undefined) return;
   await directory.confirm();
   const handle = await directory.open(constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
   try {
-    await handle.chmod(permissions);
+    if (modifiedAt !== undefined) await setModified(handle, modifiedAt);
+    if (!isMeant) await handle.chmod(permissions);
   } finally {
     await closeQuietly(handle);
   }

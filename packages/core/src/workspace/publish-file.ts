@@ -26,7 +26,8 @@ export async function giveFinalName(access: WorkspaceAccess, staged: StagedFile,
   }
 }
 
-const LINK_UNSUPPORTED: ReadonlySet<string> = new Set([
+/** Failures of a link that mean there are none on the volume, or no more of the file. */
+export const LINK_UNSUPPORTED: ReadonlySet<string> = new Set([
   "EPERM",
   "ENOTSUP",
   "EOPNOTSUPP",

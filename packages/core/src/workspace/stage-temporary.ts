@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { etagOfFile, STRONG_ETAG_BYTES } from "./etag.ts";
+import { toMilliseconds } from "../confine/file-facts.ts";
 import { errnoOf } from "../confine/file-failure.ts";
 import { closeQuietly } from "../confine/file-system-port.ts";
 import { isSameObject, type HeldEntry } from "../confine/held-entry.ts";
@@ -65,7 +66,7 @@ export async function stageTemporary(
     await confirmOwn(access, { directory, path, handle });
     const written = await writeAll(handle, content, { signal: access.signal, hash: facts.contentHash });
     const seen = await handle.stat({ bigint: true });
-    const own: WrittenFacts = { mode: Number(seen.mode & 0o7777n), modifiedAt: Number(seen.mtimeNs) / 1e6 };
+    const own: WrittenFacts = { mode: Number(seen.mode & 0o7777n), modifiedAt: toMilliseconds(seen.mtimeNs) };
     const ownerChanged = !(await takeOver(handle, seen, facts));
     await setModified(handle, facts.modifiedAt);
     await facts.meeting?.arrive();
@@ -145,7 +146,7 @@ async function confirmOwn(
 
 async function takeOver(handle: FileHandle, own: BigIntStats, { like, mode }: StagedFacts): Promise<boolean> {
   if (like === undefined) {
-    if (mode !== undefined) await handle.chmod(mode);
+    if (mode !== undefined && Number(own.mode & 0o7777n) !== mode) await handle.chmod(mode);
     return true;
   }
   const isKept =

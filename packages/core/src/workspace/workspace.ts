@@ -9,7 +9,8 @@ import { nodeFileSystem, type FileSystemPort } from "../confine/file-system-port
 import type { RaceProtection } from "../confine/held-entry.ts";
 import { copyEntry } from "./copy-entry.ts";
 import { makeDirectory, type MakeDirectoryOptions } from "./make-directories.ts";
-import { makeLink } from "./make-link.ts";
+import { makeLink, type MakeLinkOptions } from "./make-link.ts";
+import { makeSecondName } from "./make-second-name.ts";
 import { moveEntry } from "./move-entry.ts";
 import {
   openInRoot,
@@ -49,6 +50,14 @@ export interface ReadFileOptions {
   readonly maxBytes: number;
 }
 
+/** How a file is opened for reading. */
+export interface OpenFileOptions {
+  /** Looks for names like one that is missing, for the suggestion; yes unless given. */
+  readonly suggests?: boolean;
+  /** What becomes of a link in the last place; followed unless given, else `not_regular_file`. */
+  readonly lastLink?: WalkRequest["lastLink"];
+}
+
 /** Facts of an entry and where it really is. */
 export interface FileStat extends FileFacts {
   /** Absolute and free of links. */
@@ -76,8 +85,8 @@ export interface Workspace extends AsyncDisposable {
    * `lastLink` is `none` for what acts on a link itself.
    */
   assertMayWrite(path: string, options?: { readonly lastLink?: WalkRequest["lastLink"] }): Promise<void>;
-  /** Opens a regular file for reading, links followed; `suggests: false` spares looking for names like one that is missing. */
-  open(path: string, options?: { readonly suggests?: boolean }): Promise<OpenedFile>;
+  /** Opens a regular file for reading; links are followed unless told otherwise, and `suggests: false` spares looking for names like one that is missing. */
+  open(path: string, options?: OpenFileOptions): Promise<OpenedFile>;
   /** Reads a whole regular file, links followed. */
   readFile(path: string, options: ReadFileOptions): Promise<ReadFile>;
   /** Tells where a path leads, links followed, whether or not anything stands there. */
@@ -93,7 +102,9 @@ export interface Workspace extends AsyncDisposable {
   /** Writes a whole file so that readers see the old content or the new; text is written as UTF-8, a function gives blocks, and anew each time. */
   writeFile(path: string, content: Uint8Array | string | FileContent, options?: WriteOptions): Promise<WriteOutcome>;
   /** Makes a symbolic link with this text. */
-  symlink(target: string, path: string): Promise<{ readonly realPath: string }>;
+  symlink(target: string, path: string, options?: MakeLinkOptions): Promise<{ readonly realPath: string }>;
+  /** Gives a regular file one more name; tells whether the volume knows such names. */
+  link(existing: string, path: string): Promise<{ readonly isLinked: boolean }>;
   /** Makes a directory. */
   mkdir(
     path: string,
@@ -152,8 +163,8 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
         async () => await (await walkPath(access, { ...toWrite(path), lastLink }))[Symbol.asyncDispose](),
       );
     },
-    open: async (path, { suggests } = {}) =>
-      await run(path, async () => await openInRoot(access, { ...toRead(path), suggests })),
+    open: async (path, { suggests, lastLink = "follow" } = {}) =>
+      await run(path, async () => await openInRoot(access, { ...toRead(path), suggests, lastLink })),
     readFile: async (path, { maxBytes }) =>
       await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
     realPath: async (path) => await run(path, async () => await realPathInRoot(access, toRead(path))),
@@ -167,7 +178,10 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
       const content = typeof given === "string" ? new TextEncoder().encode(given) : given;
       return await run(path, async () => await writeAtomically(access, toWrite(path), { content, options: how }));
     },
-    symlink: async (target, path) => await run(path, async () => await makeLink(access, toWrite(path), target)),
+    symlink: async (target, path, how) =>
+      await run(path, async () => await makeLink(access, toWrite(path), { ...how, target })),
+    link: async (existing, path) =>
+      await run(path, async () => await makeSecondName(access, toWrite(existing), toWrite(path))),
     mkdir: async (path, how) => await run(path, async () => await makeDirectory(access, toWrite(path), how)),
     remove: async (path, how) => await run(path, async () => await removeEntry(access, toWrite(path), how)),
     rename: async (from, to, how) => {

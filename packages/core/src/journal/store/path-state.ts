@@ -14,14 +14,16 @@ export interface FileState {
   readonly mode?: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt?: number;
+  /** Of a file that had other names: the same for all of them. */
+  readonly identity?: string;
 }
 
 /** What stood, or is to stand, at a path. */
 export type PathState =
   | FileState
   | { readonly kind: "absent" }
-  | { readonly kind: "link"; readonly target: string }
-  | { readonly kind: "directory"; readonly mode?: number }
+  | { readonly kind: "link"; readonly target: string; readonly modifiedAt?: number }
+  | { readonly kind: "directory"; readonly mode?: number; readonly modifiedAt?: number }
   | { readonly kind: "other" };
 
 /** Bytes above which a file is never kept, nor hashed whole. */
@@ -47,30 +49,28 @@ export interface LookOptions {
 
 /** Looks at a path, a link in the last place not followed; `path` is absolute. */
 export async function lookAtPath(workspace: Workspace, path: string, options: LookOptions = {}): Promise<SeenPath> {
-  await using opened = await openIfFile(workspace, path);
-  if (opened !== undefined) return await lookAtFile(opened, options);
+  try {
+    // A single way there tells all of a file, and that nothing stands.
+    await using opened = await workspace.open(path, { suggests: false, lastLink: "none" });
+    return await lookAtFile(opened, options);
+  } catch (error) {
+    if (isMissing(error)) return { state: ABSENT };
+    if (!ToolError.is(error) || !NO_FILE.has(error.code)) throw error;
+  }
   const stat = await lstatIfThere(workspace, path);
   if (stat === undefined) return { state: ABSENT };
-  if (stat.kind === "directory") return { state: { kind: "directory", mode: stat.mode }, stat };
-  if (stat.kind === "link") return { state: { kind: "link", target: await workspace.readlink(path) }, stat };
-  if (stat.kind !== "file") return { state: { kind: "other" }, stat };
-  await using file = await workspace.open(path);
-  if (file.stat.identity !== stat.identity)
-    throw new ToolError("conflict", `Exchanged while it was looked at: ${path}`);
-  return await lookAtFile(file, options);
+  const { kind, mode, mtimeMs: modifiedAt } = stat;
+  if (kind === "file") throw new ToolError("conflict", `Exchanged while it was looked at: ${path}`);
+  if (kind === "directory") return { state: { kind, mode, modifiedAt }, stat };
+  if (kind === "link") return { state: { kind, target: await workspace.readlink(path), modifiedAt }, stat };
+  return { state: { kind: "other" }, stat };
 }
 
-/** What stands at the path itself, if that is a file: a single way there is enough then. */
-async function openIfFile(workspace: Workspace, path: string): Promise<OpenedFile | undefined> {
-  try {
-    const file = await workspace.open(path, { suggests: false });
-    if (file.realPath === path) return file;
-    await file[Symbol.asyncDispose]();
-    return undefined;
-  } catch (error) {
-    if (ToolError.is(error)) return undefined;
-    throw error;
-  }
+/** What opening says of anything that stands there and is no file. */
+const NO_FILE: ReadonlySet<string> = new Set(["not_a_file", "not_regular_file"]);
+
+function isMissing(error: unknown): boolean {
+  return ToolError.is(error) && (error.code === "not_found" || error.code === "not_a_directory");
 }
 
 /** Facts of an entry, or `undefined` where nothing stands. */
@@ -78,14 +78,15 @@ export async function lstatIfThere(workspace: Workspace, path: string): Promise<
   try {
     return await workspace.lstat(path, { suggests: false });
   } catch (error) {
-    if (ToolError.is(error) && (error.code === "not_found" || error.code === "not_a_directory")) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
 async function lookAtFile(file: OpenedFile, { keepBytes = -1 }: LookOptions): Promise<SeenPath> {
   const stat: FileStat = { ...file.stat, realPath: file.realPath };
-  const facts = { kind: "file", size: file.stat.size, mode: file.stat.mode, modifiedAt: file.stat.mtimeMs } as const;
+  const { size: known, mode, mtimeMs: modifiedAt, links, identity } = file.stat;
+  const facts: FileState = { kind: "file", size: known, mode, modifiedAt, ...(links > 1 && { identity }) };
   const etag = file.stat.size > STRONG_ETAG_BYTES ? await etagOfFile(file.handle) : undefined;
   if (file.stat.size > MOST_KEPT_BYTES) return { state: facts, stat, ...(etag !== undefined && { etag }) };
   const hash = createHash("sha256");
@@ -124,4 +125,9 @@ export function isSameState(seen: PathState, left: PathState, other: PathState):
 function isSameContent(one: FileState, two: FileState): boolean {
   if (one.hash !== undefined || two.hash !== undefined) return one.hash === two.hash;
   return one.size === two.size && one.modifiedAt === two.modifiedAt;
+}
+
+/** Whether a path is that of a folder or of something in it. */
+export function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || (path.startsWith(folder) && /^[/\\]/u.test(path.slice(folder.length)));
 }
