@@ -369,6 +369,7 @@ describe("UnifiedToolExecutor", () => {
       await executor.execute("login", input),
       await executor.execute("login", { ...input, n: Number.NaN }),
       await executor.execute("login", { ...input, password: ["hunter6"] }),
+      await executor.execute("login", { cmd: input.command }),
     ];
     expect(JSON.stringify([results, events])).not.toMatch(/hunter\d/);
     expect(results[0]?.error).toContain("password=<string, 7 characters>");

@@ -51,15 +51,17 @@ export interface KnownSecrets {
 
 /** Makes the result of a call that threw, whatever was thrown; its message opens with the call as the model wrote it. */
 export function toFailure(thrown: unknown, { spec, input, call, tool, secrets }: FailedCall): ToolFailure {
-  const { message, status, type, parameters, ...failure } = readFailure(thrown);
+  const { message, status, type, parameters, suggestion, ...failure } = readFailure(thrown);
   const head = formatCall(spec, parameters ?? input, { secretNames: secrets?.names ?? [] });
   const said = cut(`${head}: ${message}`, MAX_ERROR_LENGTH);
+  const mask = (text: string): string => secrets?.mask(text) ?? text;
   const result: ToolFailure = {
     success: false,
     status,
-    error: secrets === undefined ? said : secrets.mask(said),
+    error: mask(said),
     error_type: type,
     ...failure,
+    ...(suggestion !== undefined && { suggestion: mask(suggestion) }),
     preview: [],
     call: freezeRecord(call),
   };

@@ -4,11 +4,13 @@ export interface SuggestedCall {
   readonly input: { readonly [name: string]: unknown };
 }
 
-/** Reads the calls that a suggestion spells, each with all its arguments; what is no JSON is no argument. */
-export function suggestedCalls(suggestion: string | undefined): SuggestedCall[] {
+const EDITING = ["edit", "write", "read", "read_file"];
+
+/** Reads the calls of some tools that a suggestion spells, each with all its arguments; what is no JSON is no argument. */
+export function suggestedCalls(suggestion: string | undefined, tools: readonly string[] = EDITING): SuggestedCall[] {
   const text = suggestion ?? "";
   const calls: SuggestedCall[] = [];
-  for (const { 1: tool = "", index, 0: start } of text.matchAll(/\b(edit|write|read|read_file)\(/gu)) {
+  for (const { 1: tool = "", index, 0: start } of text.matchAll(new RegExp(String.raw`\b(${tools.join("|")})\(`, "gu"))) {
     calls.push({ tool, input: readArguments(text.slice(index + start.length)) });
   }
   return calls;

@@ -32,12 +32,16 @@ function boundOf(schema: JsonSchema, keyword: string, side: 1 | -1): number {
 }
 
 function isMultiple(value: number, step: number): boolean {
-  return step === 1 ? Number.isInteger(value) : Math.abs(value / step - Math.round(value / step)) < 1e-9;
+  return Math.abs(value / step - Math.round(value / step)) < 1e-9;
 }
 
-function isWithin({ exclusiveMinimum, exclusiveMaximum }: JsonSchema, value: number, { least, most }: Bounds): boolean {
+function isWithin(
+  { type, exclusiveMinimum, exclusiveMaximum }: JsonSchema,
+  value: number,
+  { least, most }: Bounds,
+): boolean {
   return (
-    Number.isFinite(value) &&
+    (type === "integer" ? Number.isInteger(value) : Number.isFinite(value)) &&
     value >= least &&
     value <= most &&
     value !== exclusiveMinimum &&

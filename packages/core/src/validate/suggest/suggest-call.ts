@@ -5,6 +5,7 @@ import { formatExampleCall } from "../../schema/example-call.ts";
 import { findHiddenText } from "../../schema/hidden-text.ts";
 import { sampleInput } from "../../schema/sample/sample-input.ts";
 import { cursorAt, descend, isSecret } from "../../schema/schema-cursor.ts";
+import { isSecretName } from "../../schema/secret-name.ts";
 import { toCallPath } from "../call-path.ts";
 import type { Change, Path } from "./change.ts";
 import { fitInput } from "./fit-input.ts";
@@ -118,7 +119,7 @@ function isSecretPath({ schema }: CompiledSchema, { secretNames }: RefusedArgume
   let cursor = cursorAt(schema);
   return path.some((key) => {
     cursor = descend(cursor, key);
-    return secretNames.includes(String(key)) || isSecret(cursor);
+    return secretNames.includes(String(key)) || isSecretName(String(key)) || isSecret(cursor);
   });
 }
 
