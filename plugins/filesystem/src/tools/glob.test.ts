@@ -195,6 +195,19 @@ for (const engine of ENGINES) {
       );
     });
 
+    it("sorts by time and by size what lies in many folders, is named in full, or has a name that is not UTF-8", async () => {
+      await using w = await temporaryWorkspace({ "a/1.ts": "22", "b/c/2.ts": "4444", "b/3.ts": "", "d.ts": "1" });
+      const odd = Buffer.concat([Buffer.from(`${w.cwd}/a/x`), Buffer.from([0xff]), Buffer.from(".ts")]);
+      await writeFile(odd, "333");
+      const oldestFirst = [w.path("b/c/2.ts"), odd, w.path("d.ts"), w.path("b/3.ts"), w.path("a/1.ts")];
+      for (const [index, path] of oldestFirst.entries()) await utimes(path, 1_700_000_000, 1_700_000_000 + index);
+      const patterns = ["d.ts", "a/*.ts", "b/**/*.ts"];
+      const byTime = await find(w, { patterns }, engine);
+      expect(byTime.paths).toEqual(["a/1.ts", "b/3.ts", "d.ts", "a/x\ufffd.ts", "b/c/2.ts"]);
+      const bySize = await find(w, { patterns, sort: "size" }, engine);
+      expect(bySize.paths).toEqual(["b/c/2.ts", "a/x\ufffd.ts", "a/1.ts", "d.ts", "b/3.ts"]);
+    });
+
     it("gives pages that together are the whole", async () => {
       await using w = await temporaryWorkspace(
         Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`f${index}.ts`, ""])),
