@@ -12,7 +12,7 @@ import { read } from "./read.ts";
 import { redo } from "./redo.ts";
 import { undo } from "./undo.ts";
 
-const TIMEOUT = { timeout: 120_000 };
+const TIMEOUT = { timeout: 3_600_000 };
 const marked = (...lines: string[]): string => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n");
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
