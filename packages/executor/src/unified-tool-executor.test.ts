@@ -363,16 +363,26 @@ describe("UnifiedToolExecutor", () => {
         throw new ToolError("failed", "No: https://ada:hunter3@host.test, nor hunter2.");
       },
     });
-    const { executor, events } = makeExecutor([login]);
+    const run = defineTool({
+      name: "run",
+      description: "Runs.",
+      input: z.object({ command: z.string(), numbers: z.array(z.int()) }),
+      effects: "pure",
+      execute: () => 1,
+    });
+    const { executor, events } = makeExecutor([login, run]);
     const input = { password: "hunter2", nested: { api_key: "hunter4" }, command: "x -H 'Bearer hunter5hunter5'" };
     const results = [
       await executor.execute("login", input),
       await executor.execute("login", { ...input, n: Number.NaN }),
       await executor.execute("login", { ...input, password: ["hunter6"] }),
-      await executor.execute("login", { cmd: input.command }),
+      await executor.execute("run", { command: input.command, number: 5 }),
     ];
     expect(JSON.stringify([results, events])).not.toMatch(/hunter\d/);
     expect(results[0]?.error).toContain("password=<string, 7 characters>");
+    expect(results[3]).toMatchObject({
+      suggestion: `Call it like this: run(command="x -H 'Bearer [secret]'", numbers=[5])`,
+    });
   });
 
   it("streams output and progress between start and end, and nothing after the end", async () => {
