@@ -27,6 +27,9 @@ const folders = globSync("{packages,plugins,apps,examples,tooling}/*/package.jso
 const stateHome = mkdtempSync(path.join(tmpdir(), "aiw-test-state-"));
 process.on("exit", () => rmSync(stateHome, { recursive: true, force: true }));
 
+/** Each test file, and each program that one starts, is a process of its own: what one compiled serves the others. */
+process.env["NODE_COMPILE_CACHE"] ??= path.join(stateHome, "compiled");
+
 export default defineConfig({
   test: {
     projects: folders.map((root) => ({
@@ -37,6 +40,7 @@ export default defineConfig({
         name: path.basename(root),
         root,
         include: ["src/**/*.test.ts"],
+        setupFiles: [path.join(import.meta.dirname, "tooling/commands/src/skip-disk-waits.ts")],
         testTimeout: 20_000,
         env: { AIW_STATE_HOME: stateHome },
       },

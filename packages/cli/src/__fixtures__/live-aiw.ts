@@ -30,7 +30,7 @@ export function liveAiw(
 ): LiveAiw {
   const child = spawn(process.execPath, ["--conditions=aiw-source", MAIN, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"], AIW_STATE_HOME: process.env["AIW_STATE_HOME"], AIW_CONFIG_HOME: `${cwd}.config`, ...environment },
+    env: { PATH: process.env["PATH"], AIW_STATE_HOME: process.env["AIW_STATE_HOME"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], AIW_CONFIG_HOME: `${cwd}.config`, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const printed = { out: "", err: "", marked: 0, all: "" };

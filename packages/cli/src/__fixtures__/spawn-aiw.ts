@@ -25,7 +25,7 @@ export async function spawnAiw(
 ): Promise<EndedProcess> {
   const child = spawn(process.execPath, ["--conditions=aiw-source", MAIN, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"], AIW_STATE_HOME: process.env["AIW_STATE_HOME"], AIW_CONFIG_HOME: `${cwd}.config` },
+    env: { PATH: process.env["PATH"], AIW_STATE_HOME: process.env["AIW_STATE_HOME"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], AIW_CONFIG_HOME: `${cwd}.config` },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let seen = "";
