@@ -1,5 +1,6 @@
 import type { ToolContext } from "@aiw/core";
 import { applyChanges, openWorkspace, type ChangeOutcome } from "@aiw/core/node";
+import { toOvertaken, toOvertakenWhole } from "../change/plan-anew.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { roomFor } from "../result/room-for.ts";
@@ -18,11 +19,12 @@ export async function runPatch(input: PatchInput, context: ToolContext<Filesyste
   const room = roomFor(context, BASE_CHARACTERS);
   const plan = await planPatch(input, { workspace, state, context, room });
   if (input.dry_run) return describePatch(plan, { room });
+  const changes = plan.sections.flatMap((section) => section.changes);
   const outcome = await applyChanges(context, workspace, {
     tool: "apply_patch",
     title: titleOf(plan.sections),
-    changes: plan.sections.flatMap(({ changes }) => changes),
-  });
+    changes,
+  }).catch(changes.length === 1 ? toOvertaken : toOvertakenWhole);
   remember(plan, state, outcome);
   return describePatch(plan, { room, outcome });
 }

@@ -1,7 +1,9 @@
 import { defineTool } from "@aiw/core";
+import { planAnew } from "../change/plan-anew.ts";
 import { filesystemOptions } from "../options.ts";
 import { assessPatch } from "../patch/assess-patch.ts";
 import { previewPatch } from "../patch/describe-patch.ts";
+import { parsePatch } from "../patch/parse-patch.ts";
 import { patchInput, patchOutput } from "../patch/patch-schema.ts";
 import { runPatch } from "../patch/run-patch.ts";
 
@@ -49,7 +51,11 @@ export const applyPatch = defineTool({
       },
     ],
   },
-  execute: runPatch,
+  execute: async (args, context) => {
+    // What adds or deletes whole files proves nothing of what they hold by now.
+    const isProven = (): boolean => parsePatch(args.patch, args.path).sections.every(({ op }) => op === "update");
+    return await planAnew({ isProven, signal: context.signal }, async () => await runPatch(args, context));
+  },
   assess: assessPatch,
   preview: previewPatch,
 });

@@ -1,7 +1,8 @@
 import { defineTool, type ToolResult } from "@aiw/core";
+import { planAnew } from "../change/plan-anew.ts";
 import { assessEdit } from "../edit/assess-edit.ts";
 import { editFile } from "../edit/edit-file.ts";
-import { editInput, editOutput, type EditOutput } from "../edit/edit-schema.ts";
+import { editInput, editOutput, type EditInput, type EditOutput } from "../edit/edit-schema.ts";
 import { showName } from "../files/show-name.ts";
 import { filesystemOptions } from "../options.ts";
 import { readFirst, withNextCall } from "../files/suggest-next.ts";
@@ -13,7 +14,7 @@ export const edit = defineTool({
   description:
     "Changes parts of a text file that exists: edits replace text by text, line_edits insert, replace or delete lines by number. All edits of " +
     "a call are made, or none. old_text must stand in the file exactly once, unless replace_all, expected_count or near_line says otherwise; it " +
-    "need not have been read before. Everything else in the file stays as it is, to the byte. Use write for a new file or a whole new text.",
+    "need not have been read before, and parallel edits of one file are made one after the other. Everything else in the file stays as it is, to the byte. Use write for a new file or a whole new text.",
   input: editInput,
   output: editOutput,
   options: filesystemOptions,
@@ -50,10 +51,21 @@ export const edit = defineTool({
       },
     ],
   },
-  execute: (args, context) => withNextCall(args.path, readFirst, async () => await editFile(args, context)),
+  execute: (args, context) =>
+    withNextCall(args.path, readFirst, async () => {
+      const how = { isProven: () => isProven(args), signal: context.signal };
+      return await planAnew(how, async () => await editFile(args, context));
+    }),
   assess: assessEdit,
   preview: previewEdit,
 });
+
+/** Numbers are of the lines as they were, so they prove nothing once others have moved them. */
+function isProven({ expected_etag, edits = [], line_edits }: EditInput): boolean {
+  return (
+    expected_etag === undefined && line_edits === undefined && edits.every(({ near_line }) => near_line === undefined)
+  );
+}
 
 function previewEdit(result: ToolResult<EditOutput>, maxLines: number): string[] {
   if (!result.success) return [result.error].slice(0, maxLines);

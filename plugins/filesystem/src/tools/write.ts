@@ -1,4 +1,5 @@
 import { defineTool, type ToolResult } from "@aiw/core";
+import { planAnew } from "../change/plan-anew.ts";
 import { showName } from "../files/show-name.ts";
 import { filesystemOptions } from "../options.ts";
 import { readFirst, withNextCall } from "../files/suggest-next.ts";
@@ -43,7 +44,11 @@ export const write = defineTool({
       },
     ],
   },
-  execute: (args, context) => withNextCall(args.path, readFirst, async () => await writeText(args, context)),
+  execute: (args, context) =>
+    withNextCall(args.path, readFirst, async () => {
+      const isProven = (): boolean => args.mode === "append" && args.expected_etag === undefined;
+      return await planAnew({ isProven, signal: context.signal }, async () => await writeText(args, context));
+    }),
   assess: assessWrite,
   preview: previewWrite,
 });

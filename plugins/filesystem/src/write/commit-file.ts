@@ -1,5 +1,6 @@
 import { ToolError, type ToolContext } from "@aiw/core";
 import { applyChanges, type AppliedChange, type LineCounts, type Workspace, type WriteOptions } from "@aiw/core/node";
+import { toOvertaken } from "../change/plan-anew.ts";
 import { showName } from "../files/show-name.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { nameNotices } from "./name-notices.ts";
@@ -44,7 +45,7 @@ export async function commitFile(
         ...(lines !== undefined && { lines }),
       },
     ],
-  });
+  }).catch(toOvertaken);
   const [change] = changes;
   if (change?.etag === undefined) throw new ToolError("internal_error", `The change left no file: ${shown}`);
   return { ...change, etag: change.etag, notices: [...nameNotices(change.notices), ...notices] };
