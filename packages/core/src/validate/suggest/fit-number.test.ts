@@ -12,6 +12,7 @@ describe("fitNumber", () => {
     [{ type: "integer", multipleOf: 5 }, 12, 10],
     [{ type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, 3, 0.5],
     [{ type: "number", minimum: 1, maximum: 0 }, 3, undefined],
+    [{ type: "number", exclusiveMaximum: 10 }, 15, 9],
     [{ type: "number" }, 1.25, 1.25],
   ])("of %j gives for %d: %j", (schema, value, nearest) => {
     expect(fitNumber(schema, value)).toBe(nearest);

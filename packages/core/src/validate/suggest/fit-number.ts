@@ -7,7 +7,10 @@ export function fitNumber(schema: JsonSchema, value: number): number | undefined
   const most = Math.min(boundOf(schema, "maximum", 1), boundOf(schema, "exclusiveMaximum", 1));
   if (isWithin(schema, value, { least, most }) && (step === 0 || isMultiple(value, step))) return value;
   const near = Math.min(Math.max(value, least), most);
-  if (step === 0) return [near, (least + most) / 2].find((candidate) => isWithin(schema, candidate, { least, most }));
+  if (step === 0)
+    return [near, (least + most) / 2, near - 1, near + 1].find((candidate) =>
+      isWithin(schema, candidate, { least, most }),
+    );
   const below = Math.floor(near / step) * step;
   const candidates = [Math.round(near / step) * step, below, below + step, below - step, below + 2 * step];
   return candidates.find((candidate) => isWithin(schema, candidate, { least, most }));
