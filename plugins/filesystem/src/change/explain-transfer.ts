@@ -1,6 +1,6 @@
 import { ToolError } from "@aiw/core";
 import { escapeQuoted, quoteName, showName } from "../files/show-name.ts";
-import { findName } from "../files/suggest-next.ts";
+import { spellSearchFor } from "../files/suggest-next.ts";
 import { spellCall, type CallArgument } from "./spell-call.ts";
 import type { TransferCall } from "./transfer-schema.ts";
 
@@ -39,7 +39,7 @@ export function explainTransfer(error: ToolError, { tool, input }: TransferCall,
   /** Another file is never named in a call that moves or copies: what is gone may have been moved before. */
   function suggestLook(): string {
     const [nearest] = Array.isArray(details["nearest"]) ? details["nearest"] : [];
-    if (typeof nearest !== "string" || details["missing_folder"] !== undefined) return findName(input.from);
+    if (typeof nearest !== "string" || details["missing_folder"] !== undefined) return spellSearchFor(input.from);
     const folder = nearest.replace(/[^/\\]+[/\\]?$/u, "");
     return `list(path=${quoteName(folder === "" ? "." : folder)})`;
   }

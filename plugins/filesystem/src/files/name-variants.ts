@@ -25,7 +25,7 @@ export async function findVariant(workspace: Workspace, path: string): Promise<s
     folder = parent;
   }
   for (const name of missing) {
-    const variant = await findName(workspace, folder, name);
+    const variant = await findAlike(workspace, folder, name);
     if (variant === undefined) return undefined;
     folder = join(folder, variant);
   }
@@ -42,7 +42,7 @@ async function exists(workspace: Workspace, path: string): Promise<boolean> {
   }
 }
 
-async function findName(workspace: Workspace, folder: string, wanted: string): Promise<string | undefined> {
+async function findAlike(workspace: Workspace, folder: string, wanted: string): Promise<string | undefined> {
   const { entries, truncated } = await workspace.readdir(folder, { maxEntries: MOST_NAMES });
   if (truncated) return undefined;
   const names = entries.filter(({ nameBytes }) => nameBytes === undefined).map(({ name }) => name);

@@ -47,7 +47,7 @@ function findCall({ code, details = {} }: ToolError, path: string, again: CallFo
   if (call !== undefined && call.length <= LONGEST_CALL) return withOthers(call, others);
   const target = details["link_target"];
   return withOthers(
-    findName(typeof target === "string" ? target : path),
+    spellSearchFor(typeof target === "string" ? target : path),
     first === undefined ? [] : [first, ...others],
   );
 }
@@ -61,7 +61,7 @@ function withOthers(call: string, names: readonly string[]): string {
 }
 
 /** A search for the last name of a path, whatever characters of patterns it holds. */
-export function findName(path: string): string {
+export function spellSearchFor(path: string): string {
   const name = path.split(/[/\\]/u).findLast((part) => part !== "" && part !== "." && part !== "..") ?? "*";
   const pattern = name === "*" ? name : name.replaceAll(/[\\*?[\]{}!]/gu, String.raw`\$&`);
   return `glob(patterns=[${quoteName(`**/${pattern}`)}], kind="any")`;
