@@ -163,8 +163,7 @@ export async function openWorkspace(workspace: WorkspaceRoots, options: OpenWork
         async () => await (await walkPath(access, { ...toWrite(path), lastLink }))[Symbol.asyncDispose](),
       );
     },
-    open: async (path, { suggests, lastLink = "follow" } = {}) =>
-      await run(path, async () => await openInRoot(access, { ...toRead(path), suggests, lastLink })),
+    open: async (path, how) => await run(path, async () => await openInRoot(access, { ...toRead(path), ...how })),
     readFile: async (path, { maxBytes }) =>
       await run(path, async () => await readInRoot(access, toRead(path), maxBytes)),
     realPath: async (path) => await run(path, async () => await realPathInRoot(access, toRead(path))),
