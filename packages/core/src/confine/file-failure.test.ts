@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
-import { nearestNames, toFileFailure } from "./file-failure.ts";
+import { nearestEntries, toFileFailure } from "./file-failure.ts";
 
 describe("toFileFailure", () => {
   it.each([
@@ -35,12 +35,12 @@ describe("toFileFailure", () => {
   });
 });
 
-describe("nearestNames", () => {
+describe("nearestEntries", () => {
   it("ranks near spellings and other extensions, at most three", () => {
-    expect(nearestNames("index.js", ["index.ts", "indes.js", "readme.md"])).toEqual(["indes.js", "index.ts"]);
-    expect(nearestNames("README.MD", ["readme.md"])).toEqual(["readme.md"]);
-    expect(nearestNames("aaaa", ["aaab", "aaac", "aaad", "aaae"])).toHaveLength(3);
-    expect(nearestNames("a", ["b", "c"])).toEqual([]);
-    expect(nearestNames("x".repeat(255), ["y".repeat(255)])).toEqual([]);
+    expect(nearestEntries("index.js", ["index.ts", "indes.js", "readme.md"])).toEqual(["indes.js", "index.ts"]);
+    expect(nearestEntries("README.MD", ["readme.md"])).toEqual(["readme.md"]);
+    expect(nearestEntries("aaaa", ["aaab", "aaac", "aaad", "aaae"])).toHaveLength(3);
+    expect(nearestEntries("a", ["b", "c"])).toEqual([]);
+    expect(nearestEntries("x".repeat(255), ["y".repeat(255)])).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { countEdits } from "../errors/count-edits.ts";
 import { ToolError } from "../errors/tool-error.ts";
 import type { CoreErrorCode } from "../errors/error-codes.ts";
 import type { HeldEntry } from "./held-entry.ts";
@@ -55,7 +56,7 @@ export async function toNotFound(
 ): Promise<ToolError> {
   const names = found.directory === undefined || !suggests ? [] : await namesIn(access, found.directory);
   const parent = found.directory?.realPath ?? "";
-  const nearest = nearestNames(found.name, names).map((name) =>
+  const nearest = nearestEntries(found.name, names).map((name) =>
     access.display(`${parent === "/" ? "" : parent}/${name}`),
   );
   const first = nearest[0];
@@ -71,13 +72,13 @@ export async function toNotFound(
 }
 
 /** The few names most like `wanted`, best first; none that merely share a letter. */
-export function nearestNames(wanted: string, names: readonly string[]): string[] {
+export function nearestEntries(wanted: string, names: readonly string[]): string[] {
   const target = foldName(wanted);
   const ranked = names.flatMap((name) => {
     const folded = foldName(name);
     const within = Math.max(2, Math.floor(Math.max(target.length, folded.length) / 3));
     const sharesStem = target.length > 2 && stemOf(folded) === stemOf(target);
-    const distance = sharesStem ? 1 : editDistance(target, folded, within);
+    const distance = sharesStem ? 1 : countEdits(target, folded, within);
     return distance > within || distance >= target.length ? [] : [{ name, distance }];
   });
   ranked.sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1));
@@ -103,20 +104,4 @@ async function namesIn(access: WorkspaceAccess, directory: HeldEntry): Promise<s
 function stemOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : name;
-}
-
-/** Levenshtein distance, given up (as infinite) once it exceeds `most`. */
-function editDistance(left: string, right: string, most: number): number {
-  if (Math.abs(left.length - right.length) > most) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    if (Math.min(...next) > most) return Number.POSITIVE_INFINITY;
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -1,3 +1,5 @@
+import { countEdits } from "../errors/count-edits.ts";
+
 const MAX_EDITS = 2;
 const MAX_LENGTH = 100;
 
@@ -20,21 +22,7 @@ function fold(name: string): string {
 
 /** Edits that change more than half of a name prove nothing. */
 function editsApart(a: string, b: string): number | undefined {
-  if (Math.abs(a.length - b.length) > MAX_EDITS || b.length > MAX_LENGTH) return undefined;
-  const edits = countEdits(a, b);
+  if (b.length > MAX_LENGTH) return undefined;
+  const edits = countEdits(a, b, MAX_EDITS);
   return edits <= MAX_EDITS && edits * 2 <= Math.max(a.length, b.length) ? edits : undefined;
-}
-
-/** Levenshtein's distance, one row at a time. */
-function countEdits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
