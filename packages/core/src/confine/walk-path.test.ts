@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
-import { runs } from "../__fixtures__/property-runs.ts";
+import { runs, timeFor } from "../__fixtures__/property-runs.ts";
 
 /** A tree as data: a string is a file's content, `to` a link, anything else a directory. */
 type Node = string | { readonly to: string } | Map<string, Node>;
@@ -16,7 +16,7 @@ let base: string;
 let count = 0;
 
 // Every write waits for the disk.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: timeFor(60_000), hookTimeout: 60_000 });
 
 beforeAll(async () => {
   base = await disk.realpath(await disk.mkdtemp(join(tmpdir(), "aiw-links-")));

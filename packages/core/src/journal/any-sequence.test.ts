@@ -19,8 +19,9 @@ import { ToolError } from "../errors/tool-error.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import type { PlannedChange } from "./change-request.ts";
 import { openChangeJournal } from "./open-change-journal.ts";
+import { runs, timeFor } from "../__fixtures__/property-runs.ts";
 
-const RUNS = Number(process.env["AIW_PROPERTY_RUNS"] ?? 40);
+const RUNS = runs(40);
 
 /** Names so few that changes meet. */
 const path = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 3 }).map((names) => names.join("/"));
@@ -82,7 +83,7 @@ async function snapshot(root: string): Promise<string[]> {
   return await Promise.all(lines);
 }
 
-describe("any sequence of changes", { timeout: 600_000 }, () => {
+describe("any sequence of changes", { timeout: timeFor(600_000) }, () => {
   it("gives the original tree when all is undone, and the final one when all is made again", async () => {
     await fc.assert(
       fc.asyncProperty(groups, fc.boolean(), async (calls, inMemory) => {

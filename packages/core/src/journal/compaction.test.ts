@@ -13,8 +13,9 @@ import { openChangeJournal } from "./open-change-journal.ts";
 import { createDiskStore, type DiskStore } from "./store/disk-store.ts";
 import { journalOf } from "./store/journal-folder.ts";
 import type { Step } from "./store/journal-record.ts";
+import { runs, timeFor } from "../__fixtures__/property-runs.ts";
 
-const RUNS = Number(process.env["AIW_PROPERTY_RUNS"] ?? 40);
+const RUNS = runs(40);
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const write = (path: string, text: string): PlannedChange => {
@@ -158,7 +159,7 @@ async function begin(world: World): Promise<void> {
   });
 }
 
-describe("a log that is written anew", { timeout: 600_000 }, () => {
+describe("a log that is written anew", { timeout: timeFor(600_000) }, () => {
   it("comes to the same as the whole one, whatever is done before and after", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {

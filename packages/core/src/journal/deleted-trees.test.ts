@@ -22,8 +22,9 @@ import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import type { PlannedChange } from "./change-request.ts";
 import { openChangeJournal } from "./open-change-journal.ts";
+import { runs, timeFor } from "../__fixtures__/property-runs.ts";
 
-const RUNS = Number(process.env["AIW_PROPERTY_RUNS"] ?? 40);
+const RUNS = runs(40);
 
 let base: string;
 let root: string;
@@ -116,7 +117,7 @@ async function withJournal(
 const deletion = (path: string): PlannedChange => ({ op: "delete", path, recursive: true });
 const asked = (...changes: PlannedChange[]) => ({ tool: "t", title: "t", callId: "c", changes });
 
-describe("trees that are deleted", { timeout: 600_000 }, () => {
+describe("trees that are deleted", { timeout: timeFor(600_000) }, () => {
   it("come back as they were: bytes, bits, times of files, folders and links, and names of one file", async () => {
     const entries = fc.array(entry, { minLength: 1, maxLength: 14 });
     await fc.assert(

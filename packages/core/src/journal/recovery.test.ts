@@ -12,8 +12,9 @@ import type { ChangeJournal } from "./change-journal.ts";
 import type { PlannedChange } from "./change-request.ts";
 import { listChangeJournals } from "./list-change-journals.ts";
 import { openChangeJournal } from "./open-change-journal.ts";
+import { runs, timeFor } from "../__fixtures__/property-runs.ts";
 
-const RUNS = Number(process.env["AIW_PROPERTY_RUNS"] ?? 40);
+const RUNS = runs(40);
 
 let base: string;
 let root: string;
@@ -126,7 +127,7 @@ function failingDisk(
   return { disk: Object.fromEntries(entries) as FileSystemPort, start: () => (count = 0), hasFailed: () => failed };
 }
 
-describe("a disk that fails", { timeout: 60_000 }, () => {
+describe("a disk that fails", { timeout: timeFor(60_000) }, () => {
   it.each(["ENOSPC", "EACCES", "EIO"])("with %s at any operation leaves all changes made or none", async (errno) => {
     for (let wanted = 1; ; wanted += 1) {
       const { disk, start, hasFailed } = failingDisk(wanted, errno);
@@ -152,7 +153,7 @@ describe("a disk that fails", { timeout: 60_000 }, () => {
   });
 });
 
-describe("history full or damaged", { timeout: 60_000 }, () => {
+describe("history full or damaged", { timeout: timeFor(60_000) }, () => {
   const logOf = async (): Promise<string> => {
     const [stored] = await listChangeJournals(roots(), { folder: join(base, "state") });
     return join(stored?.folder ?? "", "log.jsonl");

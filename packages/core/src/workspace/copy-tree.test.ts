@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultyDisk } from "./__fixtures__/faulty-disk.ts";
 import { openWorkspace } from "./workspace.ts";
+import { runs, timeFor } from "../__fixtures__/property-runs.ts";
 
 type Node =
   | { readonly kind: "file"; readonly bytes: Uint8Array; readonly mode: number }
@@ -59,10 +60,8 @@ async function look(path: string): Promise<string[]> {
   return [mode, ...below.flat()];
 }
 
-const runs = Number(process.env["AIW_PROPERTY_RUNS"] ?? 40);
-
 describe.runIf(process.platform !== "win32")("trees", () => {
-  it("are the same after a copy, and after a move between volumes", { timeout: 600_000 }, async () => {
+  it("are the same after a copy, and after a move between volumes", { timeout: timeFor(600_000) }, async () => {
     const umask = process.umask(0o022);
     try {
       await fc.assert(
@@ -85,7 +84,7 @@ describe.runIf(process.platform !== "win32")("trees", () => {
           await files.remove("copied", { recursive: true });
           expect(await disk.readdir(root)).toEqual([]);
         }),
-        { numRuns: runs },
+        { numRuns: runs(40) },
       );
     } finally {
       process.umask(umask);

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ToolError } from "../errors/tool-error.ts";
 import { startSwapper } from "./__fixtures__/swapper.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
+import { runs, timeFor } from "../__fixtures__/property-runs.ts";
 
 type Operation = (files: Workspace, path: string, other: string) => Promise<unknown>;
 
@@ -74,12 +75,12 @@ async function makeWorld() {
 
 const names = fc.array(fc.constantFrom("a", "b", "c", "c-file"), { minLength: 1, maxLength: 3 });
 const step = fc.record({ name: fc.constantFrom(...Object.keys(operations)), path: names, other: names });
-const runs = Number(process.env["AIW_PROPERTY_RUNS"] ?? 800);
+const RUNS = runs(800);
 
 describe.runIf(process.platform === "linux")("openWorkspace", () => {
   it.each(["closed", "narrowed"] as const)(
     "never escapes under random link, rename and swap races, and says only what tools may say, %s (SEC-FS-2, SEC-FS-8)",
-    { timeout: 110_000 },
+    { timeout: timeFor(110_000) },
     async (protection) => {
       const { root, outside, denied, grave, targets } = await makeWorld();
       const before = [await snapshot(outside), await snapshot(denied)];
@@ -116,7 +117,7 @@ describe.runIf(process.platform === "linux")("openWorkspace", () => {
       });
       try {
         await fc.assert(property, {
-          numRuns: protection === "closed" ? runs : Math.min(runs, 500),
+          numRuns: protection === "closed" ? RUNS : Math.min(RUNS, 500),
           endOnFailure: true,
         });
       } finally {

@@ -1,12 +1,12 @@
 import { createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 import { Turns } from "../edit/turns.ts";
 import { applyHunks } from "./apply-hunks.ts";
 import { parsePatch } from "./parse-patch.ts";
 
-const TIMEOUT = { timeout: 120_000 };
+const TIMEOUT = { timeout: timeFor(120_000) };
 
 const line = fc.tuple(
   fc.oneof(fc.constantFrom("", "a", "b", "  a", "}", "-- x", "++ y", "“q”"), fc.string({ maxLength: 6 })),

@@ -2,11 +2,11 @@ import { ToolError } from "@aiw/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printMarked, printUnified } from "../__fixtures__/print-patch.ts";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 import { parsePatch } from "./parse-patch.ts";
 import type { Hunk, HunkLine, Patch } from "./patch-file.ts";
 
-const TIMEOUT = { timeout: 120_000 };
+const TIMEOUT = { timeout: timeFor(120_000) };
 
 /** Lines that look like the grammar around them among others. */
 const text = fc.oneof(

@@ -6,7 +6,7 @@ import { createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBench } from "../__fixtures__/call-tool.ts";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { read } from "./read.ts";
 
@@ -19,7 +19,7 @@ const hasGit = ((): boolean => {
   }
 })();
 
-const TIMEOUT = { timeout: 300_000 };
+const TIMEOUT = { timeout: timeFor(300_000) };
 const ENVIRONMENT = {
   ...process.env,
   GIT_CONFIG_NOSYSTEM: "1",

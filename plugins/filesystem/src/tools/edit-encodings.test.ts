@@ -3,7 +3,7 @@ import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { openBench } from "../__fixtures__/call-tool.ts";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 import { edit } from "./edit.ts";
 import { read } from "./read.ts";
 
@@ -66,7 +66,7 @@ const files = encodings.chain((encoding) =>
 describe("edit, bytes", () => {
   it(
     "leaves bytes outside matched lines identical, whatever the endings, mark and encoding",
-    { timeout: 120_000 },
+    { timeout: timeFor(120_000) },
     async () => {
       await using bench = await openBench();
       await fc.assert(
@@ -143,7 +143,7 @@ describe("edit, bytes", () => {
     );
   });
 
-  it("the final newline changes only if edited", { timeout: 60_000 }, async () => {
+  it("the final newline changes only if edited", { timeout: timeFor(60_000) }, async () => {
     await using bench = await openBench();
     const letters = fc.array(fc.constantFrom("a", "b", "", "c"), { minLength: 2, maxLength: 6 });
     await fc.assert(

@@ -6,11 +6,11 @@ import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { glob, type GlobOutput } from "./glob.ts";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 
 const ENGINES = ["auto", "builtin"] as const;
 /** As long as it takes, where a number of runs was asked for. */
-const PROPERTY_MS = process.env["AIW_PROPERTY_RUNS"] === undefined ? 15_000 : 7_200_000;
+const PROPERTY_MS = timeFor(15_000);
 
 type Engine = (typeof ENGINES)[number];
 

@@ -6,7 +6,7 @@ import { runTool, type ToolResult } from "@aiw/core";
 import { assertSuccess, callTool, fakeContext, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 import type { GrepOutput } from "../search/grep-schema.ts";
 import { readStateKey, type SeenLines } from "../read-state.ts";
 import { grep } from "./grep.ts";
@@ -513,8 +513,8 @@ describe("grep", () => {
   );
 
   // On a busy machine fewer trees are tried: both engines start a program or a thread for each.
-  it("gives the same answer with either engine, on any tree and pattern", { timeout: 7_200_000 }, async () => {
-    const end = Date.now() + (process.env["AIW_PROPERTY_RUNS"] === undefined ? 15_000 : 7_200_000);
+  it("gives the same answer with either engine, on any tree and pattern", { timeout: timeFor(120_000) }, async () => {
+    const end = Date.now() + timeFor(15_000);
     await fc.assert(
       fc.asyncProperty(fc.dictionary(path, content, { maxKeys: 4 }), rules, query, async (files, ignore, input) => {
         if (Date.now() > end) return;

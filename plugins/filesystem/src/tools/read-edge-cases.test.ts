@@ -4,7 +4,7 @@ import iconv from "iconv-lite";
 import { readFile as readBytes } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { openBench } from "../__fixtures__/call-tool.ts";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 import { readFile } from "./read-file.ts";
 import { read, type ReadOutput } from "./read.ts";
 import { write } from "./write.ts";
@@ -96,7 +96,7 @@ describe("edge cases of read", () => {
 
   it.each(ENCODED)(
     "character split across chunks: windows and tails of %s are those of the whole text",
-    { timeout: 60_000 },
+    { timeout: timeFor(60_000) },
     async (label, text) => {
       const lines = makeLines(text, 30_000);
       await using bench = await openBench({ "a.txt": encode(label, `${lines.join("\r\n")}\r\n`) });

@@ -10,10 +10,10 @@ import { list, type ListOutput } from "./list.ts";
 import { readFile } from "./read-file.ts";
 import { read, type ReadOutput } from "./read.ts";
 import { write } from "./write.ts";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 
 const LIMIT = 8000;
-const TIMEOUT = { timeout: 60_000 };
+const TIMEOUT = { timeout: timeFor(60_000) };
 
 const etagOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;

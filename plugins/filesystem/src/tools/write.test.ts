@@ -11,7 +11,7 @@ import { filesystemOptions } from "../options.ts";
 import { read } from "./read.ts";
 import { readFile } from "./read-file.ts";
 import { write } from "./write.ts";
-import { runs } from "../__fixtures__/runs.ts";
+import { runs, timeFor } from "../__fixtures__/runs.ts";
 
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
@@ -48,7 +48,7 @@ describe("write, creating", () => {
     expect(await bench.folder.read("a.txt")).toBe("old");
   });
 
-  it("gives back to read_file whatever text it was given", { timeout: 60_000 }, async () => {
+  it("gives back to read_file whatever text it was given", { timeout: timeFor(60_000) }, async () => {
     await using bench = await openBench();
     let count = 0;
     const encodings = fc.constantFrom("keep", "utf-8", "utf-16", "utf-16le", "utf-16be", "gb18030");
