@@ -4,12 +4,19 @@ import type { WrittenFacts } from "../workspace/stage-temporary.ts";
 import { writeTogether } from "../workspace/write-meeting.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AppliedChange, ChangeOutcome, ChangeRequest, PlannedChange } from "./change-request.ts";
-import { turnStep, type BeginRecord, type RecordedChange, type StatePatch } from "./store/journal-record.ts";
+import {
+  turnStep,
+  type BeginRecord,
+  type PackIndex,
+  type RecordedChange,
+  type StatePatch,
+} from "./store/journal-record.ts";
 import { doAhead } from "./do-ahead.ts";
 import { takeBack, withNotRestored, type JournalScope } from "./journal-scope.ts";
-import { findPatches, performChange } from "./perform-change.ts";
+import { confirmSeen, findPatches, performChange, wroteNothing } from "./perform-change.ts";
 import { planChange, type ChangePlan } from "./plan-change.ts";
 import { namedPath, parentOf, PlanRoom } from "./plan-room.ts";
+import { lookAtPath, MOST_KEPT_BYTES } from "./store/path-state.ts";
 import { ownProcess } from "./store/process-mark.ts";
 
 /** A request and the call it comes from. */
@@ -156,14 +163,24 @@ async function applyBatch(
   const done = new Map<ChangePlan, AppliedChange>();
   await writeTogether(plans, writtenPath, async (plan, meeting) => {
     const entry = recorded.get(plan);
+    await confirmSeen(room.workspace, plan);
     if (entry !== undefined) group.begun.push(entry);
     const temporary = { temporaryLabel: group.label, ...(meeting !== undefined && { meeting }) };
-    const { applied, facts } = await performChange(room.workspace, plan, temporary);
+    const { applied, facts } = await performChange(room.workspace, plan, temporary).catch((error: unknown) => {
+      if (entry !== undefined && wroteNothing(plan, error)) forgetBegun(group, entry);
+      throw error;
+    });
     if (entry !== undefined && facts !== undefined) group.facts.set(entry, facts);
     const { reversible } = plan;
     done.set(plan, { ...applied, ...(entry !== undefined && { undoId: entry.undoId }), reversible });
   });
   group.done.push(...plans.flatMap((plan) => done.get(plan) ?? []));
+}
+
+/** Of a change that was refused at its last look, the folders made for it alone are taken back: what stands there is somebody else's. */
+function forgetBegun({ begun }: Group, entry: RecordedChange): void {
+  const steps = entry.steps.filter((step) => step.kind === "entry" && step.isParent === true);
+  begun.splice(begun.indexOf(entry), 1, { ...entry, steps });
 }
 
 /** Writers that make no folders go together. */
@@ -179,20 +196,40 @@ async function recordBatch(
   if (plans.length === 0) return recorded;
   const { tool, title, callId, turn } = group.request;
   const { label, time } = group;
-  await scope.append(
-    (pack): BeginRecord => {
-      const history = scope.history();
-      group.groupId ??= history.nextGroupId();
-      const { groupId } = group;
-      recorded.clear();
-      for (const [index, plan] of plans.entries()) recorded.set(plan, toRecorded(plan, history.nextChangeId(index)));
-      const changes = [...recorded.values()];
-      const about = { groupId, tool, title, callId, time, label, process: ownProcess(), changes };
-      return { type: "begin", ...about, ...(turn !== undefined && { turn }), ...(pack !== undefined && { pack }) };
-    },
-    { images: room.take(), isDurable: true },
-  );
+  const toBegin = (pack: PackIndex | undefined, changes: readonly RecordedChange[]): BeginRecord => {
+    group.groupId ??= scope.history().nextGroupId();
+    const { groupId } = group;
+    const about = { groupId, tool, title, callId, time, label, process: ownProcess(), changes };
+    return { type: "begin", ...about, ...(turn !== undefined && { turn }), ...(pack !== undefined && { pack }) };
+  };
+  const begin = (pack: PackIndex | undefined): BeginRecord => {
+    const history = scope.history();
+    recorded.clear();
+    for (const [index, plan] of plans.entries()) recorded.set(plan, toRecorded(plan, history.nextChangeId(index)));
+    return toBegin(pack, [...recorded.values()]);
+  };
+  await scope.append(begin, { images: room.take(), isDurable: true });
+  const images = await findForgotten(scope, room.workspace, plans);
+  if (images.size > 0) await scope.append((pack) => toBegin(pack, []), { images, isDurable: true });
   return recorded;
+}
+
+/** Bytes that were kept when the changes were planned, and that another process has let go before they were recorded. */
+async function findForgotten(
+  scope: JournalScope,
+  workspace: Workspace,
+  plans: readonly ChangePlan[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { images } = scope.history();
+  const found = new Map<string, Uint8Array>();
+  for (const step of plans.flatMap(({ reversible, steps }) => (reversible ? steps : []))) {
+    const hash = step.kind === "entry" && step.before.kind === "file" ? step.before.hash : undefined;
+    if (step.kind === "rename" || hash === undefined || images.has(hash) || found.has(hash)) continue;
+    const { state, bytes } = await lookAtPath(workspace, step.path, { keepBytes: MOST_KEPT_BYTES });
+    // What is another file by now is not going to be changed.
+    if (state.kind === "file" && state.hash === hash && bytes !== undefined) found.set(hash, bytes);
+  }
+  return found;
 }
 
 function toRecorded({ op, path, from, lines, reversible, steps }: ChangePlan, undoId: string): RecordedChange {

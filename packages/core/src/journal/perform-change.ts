@@ -17,7 +17,7 @@ export interface Performed {
 
 type Temporary = { readonly temporaryLabel: string } & Pick<WriteOptions, "meeting">;
 
-/** Makes one planned change, of exactly what was seen while it was planned. */
+/** Makes one planned change; a write makes sure by itself that it replaces exactly what was seen while it was planned. */
 export async function performChange(workspace: Workspace, plan: ChangePlan, temporary: Temporary): Promise<Performed> {
   const { change, op, path, from } = plan;
   const done = { op, path, bytesWritten: 0, entries: 1, notices: [], ...(from !== undefined && { from }) };
@@ -25,7 +25,6 @@ export async function performChange(workspace: Workspace, plan: ChangePlan, temp
     const { facts, ...written } = await performWrite(workspace, { plan, change, temporary });
     return { applied: { ...done, ...written }, ...(facts !== undefined && { facts }) };
   }
-  await confirmSeen(workspace, plan);
   const { state } = plan.seen;
   const etag = state.kind === "file" && plan.seen.etag !== undefined ? { etag: plan.seen.etag } : {};
   if (change.op === "delete") {
@@ -86,8 +85,20 @@ async function performWrite(
   }
 }
 
-/** A last look: what is moved, replaced or deleted is what was seen. */
-async function confirmSeen(workspace: Workspace, { change, path, from, seen, replaced }: ChangePlan): Promise<void> {
+/** Whether a change that failed left everything as it was: of one file, refused for what stands there by now. */
+export function wroteNothing({ steps }: ChangePlan, error: unknown): boolean {
+  const own = steps.filter((step) => step.kind === "rename" || step.isParent !== true);
+  return own.length === 1 && own[0]?.kind === "entry" && ToolError.is(error) && REFUSED.has(error.code);
+}
+
+const REFUSED: ReadonlySet<string> = new Set(["conflict", "already_exists", "path_changed", "not_found"]);
+
+/** A last look: what is moved, copied, replaced or deleted is what was seen. */
+export async function confirmSeen(
+  workspace: Workspace,
+  { change, path, from, seen, replaced }: ChangePlan,
+): Promise<void> {
+  if (change.op === "write") return;
   const shown = change.op === "delete" ? (change satisfies DeleteChange).path : "from" in change ? change.from : path;
   await confirmOne(workspace, { path: from ?? path, shown, stat: seen.stat });
   await confirmOne(workspace, { path, shown: "to" in change ? change.to : shown, stat: replaced?.stat });
