@@ -1,6 +1,7 @@
 /** Hosts enter here on Node: a project's tools in one call, and a person at a terminal. */
 export { openTools, type OpenToolsOptions } from "./open-tools.ts";
 export { terminalApprover, type TerminalApproverOptions } from "./approve/terminal-approver.ts";
+export { paintDiff } from "./render/paint-diff.ts";
 export { createPaint, toPlainText, type Look, type Paint } from "./render/paint.ts";
 export {
   createTerminalRenderer,

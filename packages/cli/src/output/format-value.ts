@@ -1,5 +1,5 @@
 import { escapeHiddenText, type Json, type JsonObject } from "@aiw/core";
-import type { Paint } from "@aiw/executor/node";
+import { paintDiff, type Paint } from "@aiw/executor/node";
 
 /** How a value is shown. */
 export interface ValueLook {
@@ -112,14 +112,5 @@ const DIFF = /^--- .+\n\+\+\+ .+\n@@ /u;
 /** The lines of a diff in colours, other text as it is. */
 function paintText(text: string, paint: Paint): string {
   if (!DIFF.test(text)) return text;
-  const paintLine = (line: string, index: number): string => {
-    if (index < 2) return paint("bold", line);
-    if (line.startsWith("+")) return paint("green", line);
-    if (line.startsWith("-")) return paint("red", line);
-    return line.startsWith("@@") ? paint("cyan", line) : line;
-  };
-  return text
-    .split("\n")
-    .map((line, index) => paintLine(line, index))
-    .join("\n");
+  return paintDiff(paint, text.split("\n")).join("\n");
 }

@@ -1,5 +1,16 @@
 import { escapeHiddenText, type JsonObject } from "@aiw/core";
 import type { ApprovalRequest } from "../call/approver.ts";
+import { paintDiff } from "../render/paint-diff.ts";
+import type { Paint } from "../render/paint.ts";
+
+/** The terminal that shows a request. */
+export interface RequestLook {
+  /** Columns of a line. */
+  readonly width?: number | undefined;
+  readonly paint?: Paint;
+}
+
+const PLAIN: Paint = (_look, text) => text;
 
 /**
  * Shows all that will run, one argument after another; nothing in it can move the cursor or hide. Why it asks is broken between words
@@ -7,7 +18,7 @@ import type { ApprovalRequest } from "../call/approver.ts";
  */
 export function describeRequest(
   { toolId, title, reason, arguments: input, resources, preview = [], cwd }: ApprovalRequest,
-  width: number = Infinity,
+  { width = Infinity, paint = PLAIN }: RequestLook = {},
 ): string {
   const head = `${oneLine(title === undefined ? toolId : `${title} (${toolId})`)} wants to run: ${oneLine(reason)}`;
   const lines = [
@@ -15,7 +26,9 @@ export function describeRequest(
     ...describeArguments(input),
     ...resources.map((resource) => `  touches ${oneLine(resource)}`),
     ...(cwd === undefined ? [] : [`  in ${oneLine(cwd)}`]),
-    ...(preview.length === 0 ? [] : ["  and would do:", ...preview.map((line) => `    | ${keepLine(line)}`)]),
+    ...(preview.length === 0
+      ? []
+      : ["  and would do:", ...paintDiff(paint, preview.map(keepLine)).map((line) => `    | ${line}`)]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -53,6 +53,19 @@ describe("terminalApprover", () => {
     );
   });
 
+  it("shows a diff in colours, also lines that begin like names of files", () => {
+    const preview = ["--- a.lua", "+++ a.lua", "@@ -1 +1 @@", "--- old comment", "+new", " kept"];
+    const shown = describeRequest({ ...request, preview }, { paint: (look, text) => `<${look}>${text}</>` });
+    expect(shown.split("\n").filter((line) => line.startsWith("    | "))).toEqual([
+      "    | <bold>--- a.lua</>",
+      "    | <bold>+++ a.lua</>",
+      "    | <cyan>@@ -1 +1 @@</>",
+      "    | <red>--- old comment</>",
+      "    | <green>+new</>",
+      "    |  kept",
+    ]);
+  });
+
   it("asks nobody where there is no terminal", async () => {
     const { approver, shown } = terminal(false);
     expect(await approver(request, live)).toMatchObject({
@@ -238,7 +251,7 @@ describe("describeRequest", () => {
 
   it("breaks between words why it asks, where the width is known, and no argument", () => {
     const long = { ...request, arguments: { command: "word ".repeat(30) } };
-    const [, first = "", second = "", ...others] = describeRequest(long, 60).split("\n");
+    const [, first = "", second = "", ...others] = describeRequest(long, { width: 60 }).split("\n");
     expect(first).toBe("Remove a file (@acme/tools/remove) wants to run: The call");
     expect(second).toBe("      may overwrite or delete what exists.");
     expect(others[0]).toBe(`  command: "${"word ".repeat(30)}"`);

@@ -2,6 +2,7 @@ import { createInterface, type Interface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
 import type { JsonObject } from "@aiw/core";
 import type { ApprovalAnswer, ApprovalNo, ApprovalRequest, Approver } from "../call/approver.ts";
+import { createPaint, type Paint } from "../render/paint.ts";
 import { describeArguments, describeRequest, oneLine } from "./describe-request.ts";
 import { toEdited, toKeys, toLegend, toNames, toPrompt, toTyped } from "./terminal-choices.ts";
 
@@ -22,6 +23,8 @@ export interface TerminalApproverOptions {
   readonly output?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   /** True for a program that makes one call: the person says yes or no, and nothing is remembered or edited. */
   readonly yesOrNo?: boolean;
+  /** How the diff of a change looks; in colours unless named, where the output is a terminal and `NO_COLOR` is not set. */
+  readonly paint?: Paint;
 }
 
 /**
@@ -32,11 +35,12 @@ export function terminalApprover({
   input = process.stdin,
   output = process.stderr,
   yesOrNo = false,
+  paint = createPaint(output.isTTY === true, process.env["NO_COLOR"]),
 }: TerminalApproverOptions = {}): Approver {
   let former: Promise<unknown> = Promise.resolve();
   return (request, { signal }) => {
     if (input.isTTY !== true) return toNobody("Nobody is at a terminal to approve it.");
-    const answer = former.then(() => ask(request, { input, output, yesOrNo, signal }));
+    const answer = former.then(() => ask(request, { input, output, yesOrNo, paint, signal }));
     former = answer.catch(() => undefined);
     return answer;
   };
@@ -47,12 +51,12 @@ interface Terminal extends Required<TerminalApproverOptions> {
 }
 
 async function ask(request: ApprovalRequest, terminal: Terminal): Promise<ApprovalAnswer> {
-  const { input, output, signal } = terminal;
+  const { input, output, paint, signal } = terminal;
   let interrupted = await discardTypedAhead(input, output.isTTY === true);
   if (interrupted && input === process.stdin) await passInterruptOn(signal);
   if (interrupted || isEnded(input)) return toNobody("The question was closed without an answer.");
   if (signal.aborted) return toNobody("The call ended before it was approved.");
-  output.write(describeRequest(request, output.columns));
+  output.write(describeRequest(request, { width: output.columns, paint }));
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
   const closed = Promise.withResolvers<undefined>();
   lines.once("close", () => closed.resolve(undefined));

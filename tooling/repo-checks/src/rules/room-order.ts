@@ -31,7 +31,7 @@ const ORDERS: Readonly<Record<string, RoomOrder>> = {
   "packages/executor": {
     pipeline: [],
     call: ["pipeline"],
-    approve: ["call", "pipeline", "bound"],
+    approve: ["call", "pipeline", "bound", "render"],
     suspend: ["call", "pipeline"],
     decide: ["call", "pipeline"],
     repeat: ["call", "pipeline", "bound"],

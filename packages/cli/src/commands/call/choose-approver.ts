@@ -1,6 +1,7 @@
 import type { Approver } from "@aiw/executor";
 import { terminalApprover } from "@aiw/executor/node";
 import type { CliIo } from "../../io.ts";
+import { choosePaint } from "../../output/choose-paint.ts";
 import { oneLine } from "../../output/one-line.ts";
 
 /** What a person said who was asked; undefined until they say no. */
@@ -15,7 +16,12 @@ export function chooseApprover(
 ): Approver | undefined {
   if (yes) return () => ({ decision: "allow" });
   if (!io.interactive) return undefined;
-  const ask = terminalApprover({ input: io.stdin, output: io.stderr, yesOrNo: true });
+  const ask = terminalApprover({
+    input: io.stdin,
+    output: io.stderr,
+    yesOrNo: true,
+    paint: choosePaint(io.stderr, io),
+  });
   return async (request, live) => {
     const answer = await ask(request, live);
     answered.no = answer.decision === "allow" ? undefined : (answer.reason ?? "");
