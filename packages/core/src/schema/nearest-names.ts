@@ -22,7 +22,6 @@ function fold(name: string): string {
 
 /** Edits that change more than half of a name prove nothing. */
 function editsApart(a: string, b: string): number | undefined {
-  if (b.length > MAX_LENGTH) return undefined;
   const edits = countEdits(a, b, MAX_EDITS);
-  return edits <= MAX_EDITS && edits * 2 <= Math.max(a.length, b.length) ? edits : undefined;
+  return edits * 2 <= Math.max(a.length, b.length) ? edits : undefined;
 }
