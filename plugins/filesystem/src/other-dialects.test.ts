@@ -37,13 +37,19 @@ const CALLS: readonly [tool: string, input: object, suggested: string][] = [
   [
     "edit",
     { file_path: "x", instruction: "Do it.", old_string: "a", new_string: "b", expected_replacements: 1 },
-    ' (without instruction and expected_replacements): edit(path="x", edits=[{"old_text":"a","new_text":"b"}])',
+    ' (without instruction): edit(path="x", edits=[{"old_text":"a","new_text":"b","expected_count":1}])',
   ],
   [
     "edit",
     { file_path: "x", edits: [{ old_string: "a", new_string: "b", replace_all: "true" }] },
     ': edit(path="x", edits=[{"old_text":"a","new_text":"b","replace_all":true}])',
   ],
+  [
+    "edit",
+    { path: "x", edits: [{ search: "a", replace: "b" }] },
+    ': edit(path="x", edits=[{"old_text":"a","new_text":"b"}])',
+  ],
+  ["edit", { path: "x", find: "a", replace: "b" }, ': edit(path="x", edits=[{"old_text":"a","new_text":"b"}])'],
   ["edit", { path: "x", old_str: "a", new_str: "b" }, ': edit(path="x", edits=[{"old_text":"a","new_text":"b"}])'],
   [
     "edit",
@@ -62,6 +68,7 @@ const CALLS: readonly [tool: string, input: object, suggested: string][] = [
     ' (without arguments["-i"]): grep(pattern="foo", path="src", output_mode="files")',
   ],
   ["grep", { query: "foo", include_pattern: "*.ts" }, ': grep(pattern="foo", include=["*.ts"])'],
+  ["grep", { search: "foo" }, ': grep(pattern="foo")'],
   ["grep", { regex: "foo", context_lines: 50 }, ': grep(pattern="foo", context=20)'],
   ["apply_patch", { input: "*** Begin Patch\n" }, String.raw`: apply_patch(patch="*** Begin Patch\n")`],
   ["list", { dir_path: "src", ignore: ["x"] }, ' (without ignore): list(path="src")'],
@@ -96,10 +103,21 @@ describe("the file tools, called as those of other agents", () => {
 
   it("names no path to destroy but those that were named", async () => {
     expect(await suggestionFor("delete", { one: "a", two: "b" })).toBe(
-      "Leave out one. Leave out two. Send paths, an array.",
+      "Leave out one, if it is not needed. Leave out two, if it is not needed. Send paths, an array.",
     );
     expect(await suggestionFor("move", { from: "a", somewhere: "b", elsewhere: "c" })).toBe(
-      "Leave out somewhere. Leave out elsewhere. Send to, a string.",
+      "Leave out somewhere, if it is not needed. Leave out elsewhere, if it is not needed. Send to, a string.",
     );
+  });
+
+  it.each<[string, object, string]>([
+    ["delete", { paths: ["a"], dryRun: true }, "Leave out dryRun, if it is not needed."],
+    ["delete", { paths: ["a"], exclude: ["a/b"] }, "Leave out exclude, if it is not needed."],
+    ["undo", { undo_id: ["u1", "u2"] }, "Leave out undo_id, if it is not needed."],
+    ["move", { from: "a", to: "b", no_overwrite: true }, "Leave out no_overwrite, if it is not needed."],
+    ["edit", { path: "x", edits: [{ old_text: "a" }] }, "Send edits[0].new_text, a string."],
+    ["write", { path: "x", content: { extends: "y" } }, "Send content, a string."],
+  ])("hands no call of %s to whoever sent %j that does more or other than was meant", async (name, input, told) => {
+    expect(await suggestionFor(name, input)).toBe(told);
   });
 });

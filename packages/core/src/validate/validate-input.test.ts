@@ -258,7 +258,7 @@ describe("validateInput", () => {
     const error = await refuse(none, { a: 1 });
     expect([error.message, error.suggestion]).toEqual([
       "1 problem with the arguments.\n- a: not a parameter. It takes none.",
-      "Call it like this (without a): ping()",
+      "Leave out a, if it is not needed.",
     ]);
   });
 

@@ -22,8 +22,9 @@ export function fitConstant(constants: readonly Json[], value: Json): Json | und
 
 function nearest(constants: readonly Json[], text: string): Json | undefined {
   const names = constants.filter((constant) => typeof constant === "string");
+  const likenesses = new Map(names.map((name) => [name, nameLikeness(text, name)]));
   for (const likeness of [5, 4, 3]) {
-    const found = onlyOne(names, (name) => nameLikeness(text, String(name)) === likeness);
+    const found = onlyOne(names, (name) => likenesses.get(String(name)) === likeness);
     if (found !== undefined) return found;
   }
   return onlyOne(names, (name) => isBeginning(text.toLowerCase(), String(name).toLowerCase()));

@@ -8,8 +8,11 @@ import { fitNumber } from "./fit-number.ts";
 import { isOfType, otherForms } from "./other-forms.ts";
 import { pairByElimination, pairByName, type Gap, type Pair, type Stray } from "./pair-names.ts";
 
-/** Values that are looked at before nothing is suggested: unions of unions would be tried for ever. */
-const MAX_VISITS = 5000;
+/** What is compared before nothing is suggested: unions of unions, and many items of many names, would be tried for ever. */
+const MAX_EFFORT = 30_000;
+
+/** What looking at a value costs beside the comparing of names. */
+const VISIT = 10;
 
 /** Members whose names are compared with those declared. */
 const MAX_STRAYS = 50;
@@ -59,7 +62,7 @@ interface Members {
 class InputFitter {
   readonly #root: JsonSchema;
   readonly #example: JsonObject;
-  #visits = 0;
+  #effort = 0;
 
   constructor(root: JsonSchema, example: JsonObject) {
     this.#root = root;
@@ -67,16 +70,20 @@ class InputFitter {
   }
 
   fit(path: Path, schema: Subschema | undefined, value: Json): Fit | undefined {
-    this.#visits += 1;
-    if (this.#visits > MAX_VISITS) throw new RangeError("Too many ways to read the arguments.");
     const target = flattenSchema(this.#root, schema);
     if (target === false) return undefined;
     if (!isSchemaObject(target)) return { value, changes: [] };
     const constants = constantsOf(target);
+    this.#spend(VISIT + Object.keys(target.properties ?? {}).length + (constants?.length ?? 0));
     if (constants !== undefined) return toFit(path, fitConstant(constants, value), value);
     const branches = branchesOf(target);
     if (branches.length === 0) return this.#fitTypes(path, target, value);
     return nearestFit(branches.map((branch) => this.fit(path, withBranch(this.#root, target, branch), value)));
+  }
+
+  #spend(effort: number): void {
+    this.#effort += effort;
+    if (this.#effort > MAX_EFFORT) throw new RangeError("Too many ways to read the arguments.");
   }
 
   #fitTypes(path: Path, target: JsonSchema, value: Json): Fit | undefined {
@@ -84,7 +91,7 @@ class InputFitter {
     const asGiven = isOfType(types, value) ? this.#fitWithin(path, target, value) : undefined;
     if (asGiven !== undefined) return asGiven;
     return nearestFit(
-      otherForms(types, value).map((form) => {
+      otherForms(types, value, nameOf(path)).map((form) => {
         const fit = this.#fitWithin(path, target, form);
         return fit && { value: fit.value, changes: [converted(path, fit.value), ...fit.changes] };
       }),
@@ -145,9 +152,11 @@ class InputFitter {
 
   #placePairs(members: Members, pair: (unpaired: Parameters<typeof pairByName>[0]) => Pair[]): void {
     const { path, target } = members;
+    const [strays, gaps] = [members.strays.slice(0, MAX_STRAYS), gapsOf(members)];
+    this.#spend(strays.length * gaps.length);
     const pairs = pair({
-      strays: members.strays.slice(0, MAX_STRAYS),
-      gaps: gapsOf(members),
+      strays,
+      gaps,
       fit: ({ value }, { name }) => onlyMoved(this.fit([...path, name], target.properties?.[name], value)),
     });
     for (const { stray, gap, fit } of pairs) {
@@ -172,10 +181,12 @@ class InputFitter {
     if (!isSchemaObject(whole)) return [];
     const { properties = {}, required = [] } = whole;
     const inner = [...path, name, ...(isItem ? [0] : [])];
+    const gaps = toGaps(whole);
+    this.#spend(strays.length * gaps.length);
     const pairs = pairByName(
       {
         strays: strays.slice(0, MAX_STRAYS),
-        gaps: toGaps(whole),
+        gaps,
         fit: ({ value }, gap) => onlyMoved(this.fit([...inner, gap.name], properties[gap.name], value)),
       },
       "all",
@@ -225,6 +236,11 @@ function gapsOf({ target, values }: Members): Gap[] {
 
 function toGaps({ properties = {}, required = [] }: JsonSchema): Gap[] {
   return Object.keys(properties).map((name) => ({ name, required: required.includes(name) }));
+}
+
+/** The name of the member that something is, or is an item of. */
+function nameOf(path: Path): string {
+  return path.findLast((key) => typeof key === "string") ?? "";
 }
 
 function toFit(path: Path, fitted: Json | undefined, value: Json): Fit | undefined {

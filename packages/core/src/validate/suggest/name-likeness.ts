@@ -10,14 +10,22 @@ const MAX_LENGTH = 100;
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(
   [
     ["path", "file", "filename", "filepath", "directory", "dir", "folder"],
-    ["from", "source", "src", "old"],
-    ["to", "destination", "dest", "dst", "target", "new"],
+    ["from", "source", "src", "old", "search", "find"],
+    ["to", "destination", "dest", "dst", "target", "new", "replace"],
     ["text", "string", "str"],
     ["content", "contents", "body"],
     ["pattern", "query", "regex", "regexp"],
     ["url", "uri", "link"],
     ["command", "cmd"],
+    ["count", "replacement", "occurrence"],
   ].flatMap(([first = "", ...others]) => others.map((word) => [word, first] as const)),
+);
+
+/** Words that turn round what a name says. */
+const DENIALS = new Set(
+  "no not non dont never without except exclude excluded excluding ignore ignored skip keep omit avoid disable disabled insensitive".split(
+    " ",
+  ),
 );
 
 /** Says how surely a name that is not declared means one that is: by letters, number, words, and a slip or two of the keyboard. */
@@ -26,12 +34,22 @@ export function nameLikeness(name: string, declared: string): Likeness {
   const [given, wanted] = [wordsOf(name), wordsOf(declared)];
   if (given.length === 0 || wanted.length === 0) return 0;
   if (given.join("") === wanted.join("")) return 5;
+  if (countDenials(given) !== countDenials(wanted)) return 0;
   const [meant, other] = [meaningOf(given), meaningOf(wanted)];
   const shared = [...meant].filter((word) => other.has(word)).length;
   if (shared === meant.size && shared === other.size) return 4;
   if (isSlip(name, declared)) return 3;
   if (shared === 0) return 0;
   return shared === Math.min(meant.size, other.size) ? 2 : 1;
+}
+
+/** One name says not to do what the other says to do: `exclude_paths` and `paths`. */
+export function isOpposite(name: string, other: string): boolean {
+  return countDenials(wordsOf(name)) !== countDenials(wordsOf(other));
+}
+
+function countDenials(words: readonly string[]): number {
+  return words.filter((word) => DENIALS.has(word)).length;
 }
 
 /** The words of a name in small letters and the singular. */

@@ -16,6 +16,9 @@ describe("otherForms", () => {
     [["string"], ["a"], ["a"]],
     [["string"], ["a", "b"], []],
     [["string"], { path: "a" }, ["a"]],
+    [["string"], { value: "a" }, ["a"]],
+    [["string"], { extends: "a" }, []],
+    [["string"], {}, []],
     [["string"], { path: "a", line: 1 }, []],
     [["array"], "a", [["a"]]],
     [["array"], '["a"]', [["a"], ['["a"]']]],
@@ -25,6 +28,6 @@ describe("otherForms", () => {
     [["object"], '{"a":1}', [{ a: 1 }]],
     [["object"], "{a:1}", []],
   ])("as %j takes %j for %j", (types, value, forms) => {
-    expect(otherForms(types, value)).toEqual(forms);
+    expect(otherForms(types, value, "file_paths")).toEqual(forms);
   });
 });

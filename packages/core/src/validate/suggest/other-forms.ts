@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import { typeOfJson } from "../../schema/subschemas.ts";
+import { nameLikeness } from "./name-likeness.ts";
 
 /** Characters of a text that is read as JSON. */
 const MAX_LENGTH = 256 * 1024;
@@ -12,9 +13,9 @@ export function isOfType(types: readonly string[], value: Json): boolean {
   return types.length === 0 || types.includes(type) || (type === "integer" && types.includes("number"));
 }
 
-/** Gives the other forms in which a value may have been meant where these types are wanted, the surest first. */
-export function otherForms(types: readonly string[], value: Json): Json[] {
-  const forms = [...readAs(types, value), ...unwrap(types, value)];
+/** Gives the other forms in which a value may have been meant where these types are wanted by a member of this name, the surest first. */
+export function otherForms(types: readonly string[], value: Json, name: string): Json[] {
+  const forms = [...readAs(types, value), ...unwrap(types, value, name)];
   // What is absent is no item.
   if (types.includes("array") && !isList(value) && value !== null && value !== "") forms.push([value]);
   return forms.filter((form) => isOfType(types, form));
@@ -25,11 +26,13 @@ function readAs(types: readonly string[], value: Json): Json[] {
   return typeof value === "number" ? [Math.round(value), String(value)] : [];
 }
 
-/** The value of a list or an object that has but one: `"a"` of `{"path":"a"}`. */
-function unwrap(types: readonly string[], value: Json): Json[] {
+/** The value of a list that has but one, or of an object whose only member is named as what holds it: `"a"` of `{"path":"a"}`. */
+function unwrap(types: readonly string[], value: Json, name: string): Json[] {
   if (typeof value !== "object" || value === null || types.includes(typeOfJson(value))) return [];
-  const values: Json[] = Object.values(value);
-  return values.length === 1 ? values : [];
+  const members: [string, Json][] = Object.entries(value);
+  const [[key, only] = ["", null], ...others] = members;
+  const isMeant = isList(value) || key === "value" || nameLikeness(key, name) > 0;
+  return members.length > 0 && others.length === 0 && isMeant ? [only] : [];
 }
 
 /** `Array.isArray` does not tell a read-only list from an object. */

@@ -1,6 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import type { Fit } from "./change.ts";
-import { nameLikeness, type Likeness } from "./name-likeness.ts";
+import { isOpposite, nameLikeness, type Likeness } from "./name-likeness.ts";
 
 /** A member under a name that is not declared. */
 export interface Stray {
@@ -32,15 +32,22 @@ export interface Unpaired {
 /** Pairs above this likeness need no more than their names; of weaker ones the gap must be one that has to be filled. */
 const SURE: Likeness = 2;
 
-/** What agents tell of a call beside its arguments. */
 const REMARKS =
   /^(?:description|explanation|reason|reasoning|thought|thoughts|comment|instruction|instructions|note)$/i;
+
+/** Tells the name of what agents say of a call beside its arguments. */
+export function isRemark(name: string): boolean {
+  return REMARKS.test(name);
+}
 
 /** Finds for each stray the gap that its name alone means, the surest names first; where two are as near, none is meant. */
 export function pairByName(unpaired: Unpaired, levels: "sure" | "all"): Pair[] {
   const pairs: Pair[] = [];
   const near = unpaired.strays.flatMap((stray) =>
-    unpaired.gaps.map((gap) => ({ stray, gap, likeness: nameLikeness(stray.name, gap.name) })),
+    unpaired.gaps.flatMap((gap) => {
+      const likeness = nameLikeness(stray.name, gap.name);
+      return likeness === 0 ? [] : [{ stray, gap, likeness }];
+    }),
   );
   for (let likeness = 5; likeness >= (levels === "sure" ? SURE : 1); likeness -= 1) {
     for (const required of likeness >= SURE ? [true, false] : [true]) {
@@ -54,12 +61,13 @@ export function pairByName(unpaired: Unpaired, levels: "sure" | "all"): Pair[] {
   return pairs;
 }
 
-/** The last stray means the last gap that has to be filled. */
+/** The last stray means the last gap that has to be filled, if it fits there as it is and says nothing against it. */
 export function pairByElimination(unpaired: Unpaired): Pair[] {
-  const [stray, ...otherStrays] = unpaired.strays.filter(({ name }) => !REMARKS.test(name));
+  const [stray, ...otherStrays] = unpaired.strays.filter(({ name }) => !isRemark(name));
   const [gap, ...otherGaps] = unpaired.gaps.filter(({ required }) => required);
   if (stray === undefined || gap === undefined || otherStrays.length > 0 || otherGaps.length > 0) return [];
-  return toPair(unpaired, stray, gap);
+  if (isOpposite(stray.name, gap.name)) return [];
+  return toPair(unpaired, stray, gap).filter(({ fit }) => fit.changes.length === 0);
 }
 
 function toPair(unpaired: Unpaired, stray: Stray, gap: Gap): Pair[] {

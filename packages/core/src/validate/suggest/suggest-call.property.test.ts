@@ -17,7 +17,7 @@ interface Parameter {
 const word = fc.stringMatching(/^[a-z]{1,8}$/u);
 
 const parameter: fc.Arbitrary<Parameter> = fc.oneof(
-  word.map((value) => ({ schema: { type: "string", minLength: 1 }, value, slips: [[value], { only: value }] })),
+  word.map((value) => ({ schema: { type: "string", minLength: 1 }, value, slips: [[value], { value }] })),
   fc
     .integer({ min: 1, max: 9 })
     .map((value) => ({ schema: { type: "integer", minimum: 1, maximum: 9 }, value, slips: [String(value), [value]] })),
@@ -46,6 +46,8 @@ const parameter: fc.Arbitrary<Parameter> = fc.oneof(
     slips: [[value], JSON.stringify(value), { oldText: value.old_text, "new-text": value.new_text }],
   })),
 );
+
+const NOTHING_KNOWN = "Call it like this: tool()";
 
 const NAMES = ["file_paths", "limit", "output_mode", "line_number", "max_bytes"];
 
@@ -169,6 +171,24 @@ describe("suggestCall", () => {
     );
   });
 
+  it("gives up where names and constants are too many to compare", async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `a_long_parameter_name_${index}_of_many`);
+    const strays = Object.fromEntries(names.map((name) => [`x_${name}`, "v"]));
+    const item = {
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+      additionalProperties: false,
+    };
+    const constants = { enum: Array.from({ length: 5000 }, (_, index) => `value_${index}`) };
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { items: { type: "array", items: item }, picks: { type: "array", items: constants } },
+      additionalProperties: false,
+    };
+    expect(await suggest(schema, { items: Array.from({ length: 1000 }, () => strays) })).toBe(NOTHING_KNOWN);
+    expect(await suggest(schema, { picks: Array.from({ length: 1000 }, () => "valeu_77") })).toBe(NOTHING_KNOWN);
+  });
+
   it("comes to an end with large, deep and branching input", async () => {
     const deep: JsonSchema = {
       type: "object",
@@ -177,8 +197,7 @@ describe("suggestCall", () => {
     };
     let nested: JsonObject = { m: "x" };
     for (let level = 0; level < 60; level += 1) nested = { a: nested };
-    const nothingKnown = await suggest(deep, nested);
-    expect(nothingKnown).toBe("Call it like this: tool()");
+    expect(await suggest(deep, nested)).toBe(NOTHING_KNOWN);
     const flat: JsonSchema = {
       type: "object",
       properties: { path: { type: "string" }, list: { type: "array", items: { type: "integer" } } },

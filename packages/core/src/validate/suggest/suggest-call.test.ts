@@ -44,6 +44,8 @@ const change = closed({ old_text: { ...text, minLength: 1 }, new_text: text, all
   "old_text",
   "new_text",
 ]);
+const EXCLUDED = "Leave out exclude_paths, if it is not needed. Send paths, an array.";
+const UNKNOWN = "Leave out undo_id, if it is not needed. Send paths, an array.";
 const edit = closed({ path: text, edits: { type: "array", items: change }, strict: { type: "boolean" } }, ["path"]);
 
 describe("suggestCall", () => {
@@ -161,9 +163,28 @@ describe("suggestCall", () => {
     const options = { example: { paths: ["old.ts"] } };
     const input = { what: "a", other: "b" };
     expect(await suggest(schema, input, { ...options, effects: { destructive: true } })).toBe(
-      "Leave out what. Leave out other. Send paths, an array.",
+      "Leave out what, if it is not needed. Leave out other, if it is not needed. Send paths, an array.",
     );
     expect(await suggest(schema, input, options)).toBe('Call it like this: tool(paths=["old.ts"])');
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ["without what may have held it back", { paths: ["a"], dryRun: true }, "Leave out dryRun, if it is not needed."],
+    ["on what was named to be spared", { exclude_paths: ["a"] }, EXCLUDED],
+    ["on what was not named as a path", { undo_id: "u1" }, UNKNOWN],
+    ["with content that nobody sent", { paths: ["a"], put: {} }, "Send put.text, a string."],
+    ["as its own opposite", { paths: ["a"], no_force: true }, "Leave out no_force, if it is not needed."],
+  ])("suggests no destructive call %s", async (_how, input, told) => {
+    const put = closed({ text }, ["text"]);
+    const schema = closed({ paths: texts, put, force: { type: "boolean" } }, ["paths"]);
+    expect(await suggest(schema, input, { effects: { destructive: true } })).toBe(told);
+  });
+
+  it("suggests a destructive call without a remark on it", async () => {
+    const schema = closed({ paths: texts }, ["paths"]);
+    expect(await suggest(schema, { paths: "a", reason: "old" }, { effects: { destructive: true } })).toBe(
+      'Call it like this (without reason): tool(paths=["a"])',
+    );
   });
 
   it("names the changes alone of a call too long to be written", async () => {

@@ -9,6 +9,7 @@ import { isSecretName } from "../../schema/secret-name.ts";
 import { toCallPath } from "../call-path.ts";
 import type { Change, Path } from "./change.ts";
 import { fitInput } from "./fit-input.ts";
+import { isRemark } from "./pair-names.ts";
 import { settleInput, type NearestInput } from "./settle-input.ts";
 import { tellChanges } from "./tell-changes.ts";
 
@@ -51,9 +52,13 @@ function suggestNearest(spec: ToolSpec, compiled: CompiledSchema, refused: Refus
   const nearest = fit && settleInput(compiled, options, { input: fit.value as JsonObject, changes: fit.changes });
   if (nearest === undefined || nearest.changes.length === 0) return undefined;
   const has = (kind: Change["kind"]): boolean => nearest.changes.some((change) => change.kind === kind);
-  // Who named something to change is not handed something else to change.
-  const isRisky = spec.metadata.effects.destructive && has("drop") && has("example");
-  if (isAllExample(nearest) && !isRisky) return undefined;
+  const { destructive } = spec.metadata.effects;
+  if (isAllExample(nearest) && !(destructive && has("drop"))) return undefined;
+  const isNeeded = (path: Path): boolean => destructive && !isRemark(String(path.at(-1)));
+  // Who named something to change is not handed something else to change, nor the same without what held the change back.
+  const isRisky = nearest.changes.some(({ kind, path }) =>
+    kind === "example" ? destructive : kind === "drop" && isNeeded(path),
+  );
   const isHidden = (path: Path): boolean => isSecretPath(compiled, refused, path);
   const call = writeCall(spec, nearest.input);
   if (
@@ -62,7 +67,7 @@ function suggestNearest(spec: ToolSpec, compiled: CompiledSchema, refused: Refus
     nearest.changes.some(({ path }) => isHidden(path)) ||
     holdsSecret(nearest.input, isHidden)
   )
-    return tellChanges(nearest.changes, isHidden);
+    return tellChanges(nearest.changes, { isSecret: isHidden, isNeeded });
   return `Call it like this${noteOf(nearest.changes)}: ${call}`;
 }
 

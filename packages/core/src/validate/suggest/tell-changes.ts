@@ -5,17 +5,24 @@ import type { Change, Path } from "./change.ts";
 
 const MAX_SENTENCES = 8;
 
-/** Says each change in a sentence, for a call too long to be written out: `Rename file to file_paths.` */
-export function tellChanges(changes: readonly Change[], isSecret: (path: Path) => boolean): string {
+/** What is known of the members that changes are about. */
+export interface Telling {
+  isSecret(path: Path): boolean;
+  /** What is done may be another thing without it. */
+  isNeeded(path: Path): boolean;
+}
+
+/** Says each change in a sentence, for a call that is not written out: `Rename file to file_paths.` */
+export function tellChanges(changes: readonly Change[], telling: Telling): string {
   const shown = new Set(changes.filter(({ kind }) => kind === "example").map(({ path }) => toCallPath(path)));
   // What is sent otherwise is not left out.
   const told = changes.filter(({ kind, path }) => kind !== "drop" || !shown.has(toCallPath(path)));
-  const sentences = [...new Set(told.map((change) => tell(change, isSecret)))];
+  const sentences = [...new Set(told.map((change) => tell(change, telling)))];
   const more = sentences.length - MAX_SENTENCES;
   return [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
 }
 
-function tell(change: Change, isSecret: (path: Path) => boolean): string {
+function tell(change: Change, { isSecret, isNeeded }: Telling): string {
   const name = toCallPath(change.path);
   switch (change.kind) {
     case "move":
@@ -25,7 +32,7 @@ function tell(change: Change, isSecret: (path: Path) => boolean): string {
     case "convert":
       return `Send ${name} as ${isSecret(change.path) ? typeWord(change.value) : formOf(change.value)}.`;
     case "drop":
-      return `Leave out ${name}.`;
+      return isNeeded(change.path) ? `Leave out ${name}, if it is not needed.` : `Leave out ${name}.`;
     case "example":
       return `Send ${name}, ${typeWord(change.value)}.`;
   }
