@@ -82,10 +82,9 @@ function nameOf(state: PathState): string | undefined {
   return `${identity} ${hash} ${mode} ${modifiedAt}`;
 }
 
-/** Times are kept to the microsecond or so. */
 function isSameFile(seen: PathState, left: PathState): boolean {
   if (seen.kind !== "file" || left.kind !== "file" || seen.hash !== left.hash || seen.mode !== left.mode) return false;
-  return Math.abs((seen.modifiedAt ?? 0) - (left.modifiedAt ?? 0)) < 0.002;
+  return isSameTime(seen.modifiedAt ?? 0, left.modifiedAt ?? 0);
 }
 
 /** Steps that lead to a further name of a file to which an earlier step leads: that one has to be taken first. */
@@ -103,8 +102,21 @@ export function laterNames(steps: readonly Step[]): ReadonlySet<Step> {
 
 /** Tells where a path that looks so stands. */
 export function placeOf(seen: PathState, { before, after }: EntryStep): StepPlace {
-  if (isSameState(seen, after, before)) return "after";
-  return isSameState(seen, before, after) ? "before" : "elsewhere";
+  const [isBefore, isAfter] = [isSameState(seen, before, after), isSameState(seen, after, before)];
+  // Where a step changes nothing but the time, the time tells.
+  if (isAfter && !(isBefore && hasOtherTime(seen, after))) return "after";
+  return isBefore ? "before" : "elsewhere";
+}
+
+function hasOtherTime(seen: PathState, left: PathState): boolean {
+  if (seen.kind !== "file" || left.kind !== "file") return false;
+  const { modifiedAt = left.modifiedAt } = seen;
+  return modifiedAt !== undefined && left.modifiedAt !== undefined && !isSameTime(modifiedAt, left.modifiedAt);
+}
+
+/** Times are kept to the microsecond or so. */
+function isSameTime(one: number, other: number): boolean {
+  return Math.abs(one - other) < 0.002;
 }
 
 /** Sets the bits of folders that had to stay open for a while, and their times, those inside others first. */
