@@ -161,6 +161,8 @@ async function applyBatch(
 ): Promise<void> {
   const recorded = await recordBatch(scope, { group, plans: plans.filter(({ isNoop }) => !isNoop), room });
   const done = new Map<ChangePlan, AppliedChange>();
+  // A write looks at what it replaces, and then replaces it: nobody may come in between.
+  await using _lock = plans.some(({ change }) => change.op === "write") ? await scope.lockFiles() : undefined;
   await writeTogether(plans, writtenPath, async (plan, meeting) => {
     const entry = recorded.get(plan);
     await confirmSeen(room.workspace, plan);

@@ -18,6 +18,8 @@ export interface JournalScope {
   readonly append: (make: (pack: PackIndex | undefined) => JournalRecord, options?: AppendOptions) => Promise<void>;
   readonly readImage: (hash: string) => Promise<Uint8Array | undefined>;
   readonly openImages: () => ImageReader;
+  /** Keeps other processes from writing files of the workspace as far as they keep a journal; gives nothing where that cannot be. */
+  readonly lockFiles: () => Promise<AsyncDisposable | undefined>;
 }
 
 /**

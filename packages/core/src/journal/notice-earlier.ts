@@ -41,6 +41,7 @@ async function settleJournal(
     append: async (make, how) => await store.append(make, how),
     readImage: async (hash) => await store.readImage(hash),
     openImages: () => store.openImages(),
+    lockFiles: async () => undefined,
   };
   return await settleInterrupted(scope, workspace);
 }

@@ -3,10 +3,11 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { applyGroup } from "./apply-group.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { createDiskStore } from "./store/disk-store.ts";
-import { journalOf, type ChangeJournalOptions } from "./store/journal-folder.ts";
+import { journalOf, journalsOf, type ChangeJournalOptions } from "./store/journal-folder.ts";
 import type { JournalScope } from "./journal-scope.ts";
 import type { JournalStore } from "./store/journal-store.ts";
 import { createMemoryStore } from "./store/memory-store.ts";
+import { lockFolder } from "./store/lock-folder.ts";
 import { MOST_KEPT_BYTES } from "./store/path-state.ts";
 import { ownProcess } from "./store/process-mark.ts";
 import { noticeEarlier } from "./notice-earlier.ts";
@@ -59,6 +60,10 @@ class JournalEngine {
       append: async (make, how) => await this.#append(make, how),
       readImage: async (hash) => await this.#store.readImage(hash),
       openImages: () => this.#store.openImages(),
+      lockFiles: async () => {
+        if (this.#isInMemory) return undefined;
+        return await lockFolder(await journalsOf(options.workspace, options.folder)).catch(() => undefined);
+      },
     };
   }
 

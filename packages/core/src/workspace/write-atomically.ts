@@ -251,12 +251,13 @@ async function refuseChanged(
   write: Write,
   { entry, current, before }: Existing,
 ): Promise<void> {
-  await using now = await write.directory.lookUp(write.name);
-  if (now === undefined || !isSameObject(now.stat, entry.stat)) throw changed(write.request.shown);
   const etag = await etagOfFile(current, access.signal);
   if (etag !== before) throw changed(write.request.shown, etag);
   access.signal?.throwIfAborted();
   await write.directory.confirm();
+  // Last, since this is quick: whoever replaces the file between this and the rename is overwritten.
+  await using now = await write.directory.lookUp(write.name);
+  if (now === undefined || !isSameObject(now.stat, entry.stat)) throw changed(write.request.shown);
 }
 
 async function* oldThenNew(

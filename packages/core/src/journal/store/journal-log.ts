@@ -6,9 +6,9 @@ import { ToolError } from "../../errors/tool-error.ts";
 import { errnoOf } from "../../confine/file-failure.ts";
 import { closeQuietly } from "../../confine/file-system-port.ts";
 import { CHECKSUM_LENGTH } from "./journal-record.ts";
+import { READ_DIRECTLY } from "./read-directly.ts";
 
 const NEVER_FOLLOW = constants.O_NOFOLLOW ?? 0;
-const READING = constants.O_RDONLY | NEVER_FOLLOW;
 const ADDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NEVER_FOLLOW;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NEVER_FOLLOW;
 
@@ -40,7 +40,7 @@ export class JournalLog {
 
   /** Reads what was added, or all where the log is another one. */
   async refresh(): Promise<void> {
-    const log = await open(this.#path, READING).catch(orMissing);
+    const log = await open(this.#path, READ_DIRECTLY).catch(orMissing);
     if (log === undefined) return;
     try {
       await this.#catchUp(log);
@@ -71,7 +71,7 @@ export class JournalLog {
 
   /** Puts other lines in the log's place, at once and for good, made once all lines were taken in; gives up where somebody else adds to it. */
   async rewrite(make: () => string): Promise<void> {
-    const log = await open(this.#path, READING);
+    const log = await open(this.#path, READ_DIRECTLY);
     const young = `${this.#path}.${randomBytes(8).toString("hex")}`;
     try {
       if ((await this.#catchUp(log)) !== this.#read) return;
@@ -93,7 +93,10 @@ export class JournalLog {
 
   /** Gives the size, which is more than was read where the last line has no end. */
   async #catchUp(log: FileHandle): Promise<number> {
-    const { size } = await log.stat();
+    const facts = await log.stat();
+    if (!facts.isFile())
+      throw new ToolError("not_regular_file", "Something else than a file stands where the history of changes is kept.");
+    const { size } = facts;
     if (this.#read > 0 && (size < this.#read || headOf(await readFrom(log, 0, CHECKSUM_LENGTH)) !== this.#head)) {
       this.#read = 0;
       this.#reader.restart();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
 import { readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { READ_DIRECTLY } from "./read-directly.ts";
 
 /** What a journal says of itself. */
 export interface JournalMeta {
@@ -16,12 +16,11 @@ export interface JournalMeta {
 }
 
 const META_FILE = "meta.json";
-const DIRECTLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** What the journal in a folder says of itself, or `undefined` where it says nothing that can be read. */
 export async function readMeta(folder: string): Promise<JournalMeta | undefined> {
   try {
-    const text = await readFile(join(folder, META_FILE), { encoding: "utf8", flag: DIRECTLY });
+    const text = await readFile(join(folder, META_FILE), { encoding: "utf8", flag: READ_DIRECTLY });
     const meta: unknown = JSON.parse(text);
     return isMeta(meta) ? meta : undefined;
   } catch {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errnoOf } from "../../confine/file-failure.ts";
 import { isRunning, ownProcess } from "./process-mark.ts";
+import { READ_DIRECTLY } from "./read-directly.ts";
 
 const WAIT_MS = 5000;
 const STEP_MS = 10;
@@ -20,7 +21,7 @@ export async function lockFolder(folder: string): Promise<AsyncDisposable> {
     } catch (error) {
       if (errnoOf(error) !== "EEXIST") throw error;
     }
-    const owner = await readFile(path, "utf8").catch(() => ownProcess());
+    const owner = await readFile(path, { encoding: "utf8", flag: READ_DIRECTLY }).catch(() => ownProcess());
     if (waited < WAIT_MS && (owner === "" || isRunning(owner))) await sleep(STEP_MS);
     else await unlink(path).catch(unlessGone);
   }

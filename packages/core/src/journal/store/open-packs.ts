@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { errnoOf, toFileFailure } from "../../confine/file-failure.ts";
 import { closeQuietly } from "../../confine/file-system-port.ts";
 import type { ImagePlace } from "./journal-history.ts";
 import type { ImageReader } from "./journal-store.ts";
+import { READ_DIRECTLY } from "./read-directly.ts";
 
 /** Reads images from the files that hold them, each of which is opened once; a place names its file by its path. */
 export function openPacks(placeOf: (hash: string) => ImagePlace | undefined): ImageReader {
   const handles = new Map<string, Promise<FileHandle | undefined>>();
   const openOnce = async (file: string): Promise<FileHandle | undefined> => {
-    const known = handles.get(file) ?? open(file, constants.O_RDONLY).catch(orMissing);
+    const known = handles.get(file) ?? open(file, READ_DIRECTLY).catch(orMissing);
     handles.set(file, known);
     return await known;
   };
