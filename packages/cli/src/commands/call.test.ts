@@ -33,6 +33,7 @@ const tool = (name, execute) => ({
 });
 const busy = { [Symbol.for("@aiw/core/tool-error")]: true, code: "too_busy", type: "system_error", status: "error", settled: true, retryable: true };
 export const again = tool("again", () => { throw Object.assign(new Error("Busy."), busy, { details: { retry_after_ms: 30000 } }); });
+export const refused = tool("refused", () => { throw Object.assign(new Error("No."), busy, { code: "conflict", retryable: false, details: {} }); });
 export const tick = tool("tick", (_input, { signal }) => new Promise((_done, stop) => signal.addEventListener("abort", () => stop(signal.reason))));
 export const pair = tool("pair", async (_input, { callTool, emitOutput }) => {
   const both = [callTool("tick", { n: 1 }), callTool("tick", { n: 2 })];
@@ -211,5 +212,16 @@ describe("aiw call", { timeout: 60_000 }, () => {
     expect(out).toMatch(/^issues:\n {2}- path: \/text/u);
     const piped = await runAiw(project.cwd, ["call", "echo", "--input", '{"text":3}']);
     expect(piped.json()).toMatchObject({ issues: [{ path: "/text" }] });
+  });
+
+  it("shows nothing for a failure without details", async () => {
+    await using project = await makeProject();
+    await project.write("node_modules/acme-tools/tools.js", WAITING);
+    await project.write(
+      "node_modules/acme-tools/package.json",
+      JSON.stringify({ name: "acme-tools", version: "1.0.0", type: "module", aiwhisperer: { tools: "./tools.js" } }),
+    );
+    for (const terminal of [true, false])
+      expect(await runAiw(project.cwd, ["call", "refused", "--yes"], { terminal })).toMatchObject({ code: 1, out: "" });
   });
 });

@@ -106,7 +106,7 @@ function printPeople(result: ToolResult, called: Called): void {
   const { error, suggestion, details, code } = result;
   printLine(io.stderr, wrapLines(`${error}\n(${code})`, io.talkColumns));
   if (suggestion !== undefined) printLine(io.stderr, wrapLines(suggestion, io.talkColumns));
-  if (details !== undefined) printValue(details, io);
+  if (details !== undefined && Object.keys(details).length > 0) printValue(details, io);
 }
 
 interface Called {

@@ -39,6 +39,7 @@ describe("nearestEntries", () => {
   it("ranks near spellings and other extensions, at most three", () => {
     expect(nearestEntries("index.js", ["index.ts", "indes.js", "readme.md"])).toEqual(["indes.js", "index.ts"]);
     expect(nearestEntries("README.MD", ["readme.md"])).toEqual(["readme.md"]);
+    expect(nearestEntries("App.ts", ["ap.ts", "app.js", "app.ts"])).toEqual(["app.ts", "ap.ts", "app.js"]);
     expect(nearestEntries("aaaa", ["aaab", "aaac", "aaad", "aaae"])).toHaveLength(3);
     expect(nearestEntries("a", ["b", "c"])).toEqual([]);
     expect(nearestEntries("x".repeat(255), ["y".repeat(255)])).toEqual([]);

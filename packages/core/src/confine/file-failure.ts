@@ -77,8 +77,9 @@ export function nearestEntries(wanted: string, names: readonly string[]): string
   const ranked = names.flatMap((name) => {
     const folded = foldName(name);
     const within = Math.max(2, Math.floor(Math.max(target.length, folded.length) / 3));
+    const edits = countEdits(target, folded, within);
     const sharesStem = target.length > 2 && stemOf(folded) === stemOf(target);
-    const distance = sharesStem ? 1 : countEdits(target, folded, within);
+    const distance = sharesStem ? Math.min(edits, 1) : edits;
     return distance > within || distance >= target.length ? [] : [{ name, distance }];
   });
   ranked.sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1));

@@ -137,7 +137,8 @@ export function showFile({ path, entry, view, failure }: WantedFile): string {
   const heading = toHeading(entry?.shown ?? path);
   if (failure === undefined) return [heading, ...(view?.body ?? [])].join("\n");
   const { code, message, suggestion } = toFailureFacts(failure);
-  return [heading, `[${code}: ${message}${suggestion === undefined ? "" : ` ${suggestion}`}]`].join("\n");
+  // A message may end in a path, which nothing on its line must seem to go on with.
+  return [heading, `[${code}: ${message}]`, ...(suggestion === undefined ? [] : [`[${suggestion}]`])].join("\n");
 }
 
 /** What a file costs under its heading; lines that were measured while they were taken are not measured again. */

@@ -141,6 +141,9 @@ describe("read", () => {
     await using bench = await openBench({ "main.ts": "x\n" });
     const value = await bench.ok(read, { file_paths: ["main.ts", "mian.ts"] });
     expect(value).toMatchObject({ files_read: 1, files_failed: 1, notices: ["1 of 2 files could not be read."] });
+    expect(value.content).toContain(
+      '=== mian.ts ===\n[not_found: File not found: mian.ts]\n[read(file_paths=["main.ts"])]',
+    );
     expect(value.files[1]).toEqual({
       path: "mian.ts",
       error: { code: "not_found", message: "File not found: mian.ts", suggestion: 'read(file_paths=["main.ts"])' },

@@ -251,7 +251,8 @@ describe("undo, refusing", () => {
     const failure = await bench.fail(undo, { merge: true });
     expect(failure).toMatchObject({
       code: "conflict",
-      suggestion: expect.stringContaining('read(file_paths=["a.txt"])'),
+      suggestion:
+        'read(file_paths=["a.txt"]), then change by hand what is still to be changed; conflicts has what the change did.',
       details: { conflicts: [{ path: "a.txt", clashing_lines: ["2"] }] },
     });
     expect(await bench.folder.read("b.txt")).toBe("B");

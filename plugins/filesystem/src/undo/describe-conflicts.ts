@@ -123,7 +123,7 @@ function suggest(request: ConflictRequest, verdicts: readonly (MergeVerdict | un
     return `${renderCall("undo", { undo_id: later.undoId })} first: it changed the file later.`;
   if (conflict.current === undefined) return "history() shows what else was changed.";
   const path = quoteName(workspace.display(conflict.path));
-  return `read(file_paths=[${path}]), then change by hand what is still to be changed; details.conflicts has what the change did.`;
+  return `read(file_paths=[${path}]), then change by hand what is still to be changed; conflicts has what the change did.`;
 }
 
 /** The newest later change of the same path that still stands. */
