@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -171,7 +171,7 @@ describe("the first change of a conversation", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("links planted where histories are kept", () => {
+describe.skipIf(process.platform === "win32")("links and pipes planted where histories are kept", () => {
   let victim: string;
   const victims = async (): Promise<string[]> => (await readdir(victim)).toSorted();
   beforeEach(async () => {
@@ -207,6 +207,21 @@ describe.skipIf(process.platform === "win32")("links planted where histories are
     }
     expect(await victims()).toEqual(["precious"]);
     expect(await readFile(precious, "utf8")).toBe("precious");
+  });
+
+  // A pipe without a writer lets whoever opens it wait for ever.
+  it.each<[file: string, inOwn: boolean, notices: readonly unknown[]]>([
+    ["log.jsonl", true, [expect.stringContaining("cannot be kept on disk")]],
+    ["meta.json", true, []],
+    ["lock", true, []],
+    ["log.jsonl", false, []],
+    ["meta.json", false, []],
+  ])("nor are pipes waited for: %s, of the conversation itself: %s", async (file, inOwn, notices) => {
+    const folder = await leave(inOwn ? "here" : "there", 0);
+    await rm(join(folder, file), { force: true });
+    execFileSync("mkfifo", [join(folder, file)]);
+    expect(await converse("here")).toEqual(notices);
+    expect(await readFile(join(root, "a"), "utf8")).toBe(`${changes}`);
   });
 
   async function makeParent(sessionId: string): Promise<string> {

@@ -95,7 +95,10 @@ export class JournalLog {
   async #catchUp(log: FileHandle): Promise<number> {
     const facts = await log.stat();
     if (!facts.isFile())
-      throw new ToolError("not_regular_file", "Something else than a file stands where the history of changes is kept.");
+      throw new ToolError(
+        "not_regular_file",
+        "Something else than a file stands where the history of changes is kept.",
+      );
     const { size } = facts;
     if (this.#read > 0 && (size < this.#read || headOf(await readFrom(log, 0, CHECKSUM_LENGTH)) !== this.#head)) {
       this.#read = 0;
