@@ -28,6 +28,8 @@ export interface PatchScope {
   readonly context: ToolContext<FilesystemOptions>;
   /** Characters that failures may take. */
   readonly room: number;
+  /** Line numbers in the patch say nothing any more. */
+  readonly isLate?: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface PatchScope {
  */
 export async function planPatch(
   input: PatchInput,
-  { workspace, state, context, room }: PatchScope,
+  { workspace, state, context, room, isLate = false }: PatchScope,
 ): Promise<PatchPlan> {
   const { signal } = context;
   const patch = parsePatch(input.patch, input.path);
@@ -47,7 +49,8 @@ export async function planPatch(
   const sections: PlannedSection[] = [];
   const failures: PatchFailure[] = [];
   let cause: unknown;
-  for (const section of patch.sections) {
+  for (const given of patch.sections) {
+    const section = isLate ? withoutNumbers(given) : given;
     signal.throwIfAborted();
     await scope.turns.next();
     const planned = await attempt(section, scope).catch(async (error: unknown) => {
@@ -62,6 +65,12 @@ export async function planPatch(
   }
   if (failures.length > 0 && (!input.partial || sections.length === 0)) throw toPatchError(failures, { room, cause });
   return { sections, failures, files };
+}
+
+function withoutNumbers(section: PatchSection): PatchSection {
+  if (section.op !== "update") return section;
+  const hunks = section.hunks.map(({ oldStart: _, ...hunk }) => hunk);
+  return { ...section, hunks };
 }
 
 /** Every path a section names. */

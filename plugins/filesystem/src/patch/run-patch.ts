@@ -1,6 +1,6 @@
 import type { ToolContext } from "@aiw/core";
 import { applyChanges, openWorkspace, type ChangeOutcome } from "@aiw/core/node";
-import { toOvertaken, toOvertakenWhole } from "../change/plan-anew.ts";
+import { toOvertaken } from "../change/plan-anew.ts";
 import type { FilesystemOptions } from "../options.ts";
 import { readStateKey, type ReadState } from "../read-state.ts";
 import { roomFor } from "../result/room-for.ts";
@@ -13,18 +13,23 @@ import { planPatch, type PatchPlan } from "./plan-patch.ts";
 const BASE_CHARACTERS = 600;
 
 /** Applies a patch to all its files, or to none. */
-export async function runPatch(input: PatchInput, context: ToolContext<FilesystemOptions>): Promise<PatchOutput> {
+export async function runPatch(
+  input: PatchInput,
+  context: ToolContext<FilesystemOptions>,
+  /** The files may have changed since the call came, so the numbers of its lines say nothing. */
+  isLate = false,
+): Promise<PatchOutput> {
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
   const room = roomFor(context, BASE_CHARACTERS);
-  const plan = await planPatch(input, { workspace, state, context, room });
+  const plan = await planPatch(input, { workspace, state, context, room, isLate });
   if (input.dry_run) return describePatch(plan, { room });
   const changes = plan.sections.flatMap((section) => section.changes);
   const outcome = await applyChanges(context, workspace, {
     tool: "apply_patch",
     title: titleOf(plan.sections),
     changes,
-  }).catch(changes.length === 1 ? toOvertaken : toOvertakenWhole);
+  }).catch(toOvertaken);
   remember(plan, state, outcome);
   return describePatch(plan, { room, outcome });
 }

@@ -5,6 +5,7 @@ import { assessPatch } from "../patch/assess-patch.ts";
 import { previewPatch } from "../patch/describe-patch.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { patchInput, patchOutput } from "../patch/patch-schema.ts";
+import { pathsOf } from "../patch/plan-patch.ts";
 import { runPatch } from "../patch/run-patch.ts";
 
 /** Adds, changes, moves and deletes text files by a patch. */
@@ -52,9 +53,10 @@ export const applyPatch = defineTool({
     ],
   },
   execute: async (args, context) => {
-    // What adds or deletes whole files proves nothing of what they hold by now.
-    const isProven = (): boolean => parsePatch(args.patch, args.path).sections.every(({ op }) => op === "update");
-    return await planAnew({ isProven, signal: context.signal }, async () => await runPatch(args, context));
+    const { sections } = parsePatch(args.patch, args.path);
+    // What deletes a whole file proves nothing of what it holds by now.
+    const claim = { paths: sections.flatMap(pathsOf), isProven: sections.every(({ op }) => op !== "delete") };
+    return await planAnew(claim, context, async (isLate) => await runPatch(args, context, isLate));
   },
   assess: assessPatch,
   preview: previewPatch,

@@ -53,8 +53,8 @@ export const edit = defineTool({
   },
   execute: (args, context) =>
     withNextCall(args.path, readFirst, async () => {
-      const how = { isProven: () => isProven(args), signal: context.signal };
-      return await planAnew(how, async () => await editFile(args, context));
+      const claim = { paths: [args.path], isProven: isProven(args) };
+      return await planAnew(claim, context, async () => await editFile(args, context));
     }),
   assess: assessEdit,
   preview: previewEdit,

@@ -46,8 +46,8 @@ export const write = defineTool({
   },
   execute: (args, context) =>
     withNextCall(args.path, readFirst, async () => {
-      const isProven = (): boolean => args.mode === "append" && args.expected_etag === undefined;
-      return await planAnew({ isProven, signal: context.signal }, async () => await writeText(args, context));
+      const isProven = args.mode === "append" && args.expected_etag === undefined;
+      return await planAnew({ paths: [args.path], isProven }, context, async () => await writeText(args, context));
     }),
   assess: assessWrite,
   preview: previewWrite,
