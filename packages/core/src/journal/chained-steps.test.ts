@@ -108,4 +108,22 @@ describe("two journals of one conversation", () => {
     expect(await readdir(root)).toEqual(["b"]);
     expect((await one.list()).entries.every(({ state }) => state === "undone")).toBe(true);
   });
+
+  it("take a call back once where both are asked at once, and leave nothing half-way", async () => {
+    const [one, two] = [await open(), await open()];
+    const paths = Array.from({ length: 80 }, (_, index) => `f${index}`);
+    await applyAll(
+      one,
+      paths.map((path) => ({ op: "write", path, content: text(path) })),
+    );
+    await using workspace = await openWorkspace(roots());
+    const ends = await Promise.allSettled(
+      [one, two].map(async (journal) => await journal.revert(workspace, { direction: "undo" })),
+    );
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(ends).toContainEqual(
+      expect.objectContaining({ reason: expect.objectContaining({ code: "nothing_to_undo" }) }),
+    );
+    expect(await readdir(root)).toEqual(["b"]);
+  });
 });

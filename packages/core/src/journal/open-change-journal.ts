@@ -70,14 +70,18 @@ class JournalEngine {
   /** One after the other: what one call plans, another would change. */
   async next<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#busy.then(async () => {
-      await this.#store.refresh().catch(() => {
-        this.#isUnread = true;
-        this.#leaveDisk();
-      });
+      await this.#refresh();
       return await work();
     });
     this.#busy = turn.catch(() => {});
     return await turn;
+  }
+
+  async #refresh(): Promise<void> {
+    await this.#store.refresh().catch(() => {
+      this.#isUnread = true;
+      this.#leaveDisk();
+    });
   }
 
   async apply(...[workspace, request]: Parameters<ChangeJournal["apply"]>): ReturnType<ChangeJournal["apply"]> {
@@ -90,6 +94,9 @@ class JournalEngine {
   }
 
   async revert(...[workspace, request]: Parameters<ChangeJournal["revert"]>): ReturnType<ChangeJournal["revert"]> {
+    await using lock = request.dryRun === true ? undefined : await this.scope.lockFiles();
+    // While it waited, another process may have taken back what it would take back.
+    if (lock !== undefined) await this.#refresh();
     try {
       return await revertGroup(this.scope, workspace, request);
     } catch (error) {

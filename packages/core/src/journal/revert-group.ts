@@ -213,7 +213,6 @@ async function perform(revert: Revert): Promise<void> {
     const due = steps.filter(({ isSpared }) => isSpared !== true);
     const alone = laterNames(due.map(({ step }) => step));
     const pathOf = ({ step }: RevertStep): string | undefined => (alone.has(step) ? undefined : writtenPath(step));
-    await using _lock = await scope.lockFiles();
     await writeTogether(due, pathOf, async ({ step, seen }, meeting) => {
       taken.push(step);
       if (!(await takeStep({ ...stepScope, meeting }, step, seen))) throw changedMeanwhile(workspace, step);
