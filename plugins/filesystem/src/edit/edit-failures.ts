@@ -108,8 +108,9 @@ export function alreadyApplied(shown: string, line: number): ToolError {
 }
 
 /** An error for an old text that stands at more places, or fewer, than are wanted. */
-export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope: EditScope): ToolError {
+export function ambiguous(found: FoundPlaces, edit: TextEdit, scope: EditScope): ToolError {
   const { shown } = scope.editable;
+  const { matches } = found;
   const lines = linesOf(matches);
   const wanted = edit.expected_count ?? 1;
   const named = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", …" : ""}`;
@@ -133,12 +134,25 @@ export function ambiguous(matches: readonly BlockMatch[], edit: TextEdit, scope:
   const message = hasLine
     ? `Line ${edit.near_line} is as near to one place of old_text as to another, ${named}: ${shown}`
     : `old_text stands at ${matches.length} places, ${named}: ${shown}`;
-  return filesystemError("ambiguous_match", message, { suggestion: suggestPlace(matches, edit, scope), details });
+  return filesystemError("ambiguous_match", message, { suggestion: suggestPlace(found, edit, scope), details });
+}
+
+/** Places of an old text, and the lines they are in. */
+interface FoundPlaces {
+  readonly lines: LineIndex;
+  readonly matches: readonly BlockMatch[];
 }
 
 /** Which place is meant is not known; where only one of them was shown, that is the likely one. */
-function suggestPlace(matches: readonly BlockMatch[], edit: TextEdit, scope: EditScope): string {
+function suggestPlace(found: FoundPlaces, edit: TextEdit, scope: EditScope): string {
   const { shown } = scope.editable;
+  // Of several places on one line, its number says nothing.
+  const matches = found.matches.filter(({ firstLine, lastLine }, at) => {
+    const [before, behind] = [found.matches[at - 1], found.matches[at + 1]];
+    return (before?.lastLine ?? 0) < firstLine && lastLine < (behind?.firstLine ?? Number.POSITIVE_INFINITY);
+  });
+  const [first] = found.matches;
+  if (matches.length === 0 && first !== undefined) return suggestWholeLines(found.lines, first, { edit, shown });
   const seen = matches.filter(({ firstLine, lastLine }) => holdsRange(scope.seen, [firstLine, lastLine]));
   const [likely] = seen.length === 1 ? seen : matches;
   const near_line = likely?.firstLine ?? 1;
@@ -147,6 +161,22 @@ function suggestPlace(matches: readonly BlockMatch[], edit: TextEdit, scope: Edi
   const instead = others.length === 0 ? "" : ` (or ${others.slice(0, 4).join(", ")}${more})`;
   const call = spellEdit(shown, { edit: { ...plain(edit), near_line }, otherwise: "repeat the edit with it." });
   return `Add surrounding lines to old_text, or near_line=${near_line}${instead}: ${call}`;
+}
+
+/** A call for the first place, by all of its lines. */
+function suggestWholeLines(
+  lines: LineIndex,
+  { start, end, firstLine, lastLine, adapt }: BlockMatch,
+  { edit, shown }: { readonly edit: TextEdit; readonly shown: string },
+): string {
+  const [from, to] = [lines.start(firstLine - 1), lines.end(lastLine - 1)];
+  const old_text = lines.text.slice(from, Math.max(to, end));
+  const young = adapt(edit.new_text) ?? edit.new_text;
+  const new_text = lines.text.slice(from, start) + young + lines.text.slice(end, Math.max(to, end));
+  const isAlone = findExact(lines, old_text).length === 1;
+  const whole = { old_text, new_text, ...(!isAlone && { near_line: firstLine }) };
+  const call = spellEdit(shown, { edit: whole, otherwise: "repeat the edit with it." });
+  return `Put more of line ${firstLine} into old_text, and into new_text as well; for its first place: ${call}`;
 }
 
 /** An error for an old text at more places than one edit changes. */

@@ -53,7 +53,7 @@ export function makeTextEdit(
   });
   if (verdict.kind === "none") throw notFound(lines, edit, scope);
   if (verdict.kind === "countless") throw tooMany(scope);
-  if (verdict.kind === "ambiguous") throw ambiguous(verdict.matches, edit, scope);
+  if (verdict.kind === "ambiguous") throw ambiguous({ lines, matches: verdict.matches }, edit, scope);
   const { strategy, matches } = verdict;
   const [first] = matches;
   if (first !== undefined && matches.every((match) => isThere(text, match, edit)))

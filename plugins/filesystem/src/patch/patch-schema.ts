@@ -6,7 +6,6 @@ const MOST_BYTES = 1024 * 1024;
 export const patchInput = z.strictObject({
   patch: z
     .string()
-    .min(1)
     .max(MOST_BYTES)
     .refine((patch) => Buffer.byteLength(patch) <= MOST_BYTES, `expected at most ${MOST_BYTES} bytes`)
     .describe(

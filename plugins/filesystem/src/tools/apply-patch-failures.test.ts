@@ -1,6 +1,7 @@
 import { chmod, lstat, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { openBench, type Bench } from "../__fixtures__/call-tool.ts";
+import { suggestedCalls } from "../__fixtures__/suggested-calls.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { read } from "./read.ts";
 
@@ -63,6 +64,18 @@ describe("apply_patch, where hunks do not fit", () => {
     }
     expect(await bench.folder.read("a.txt")).toBe(ABC);
   });
+
+  it.each(["", " \n", "*** Begin Patch\n*** End Patch\n"])(
+    "an empty patch is answered with one that is none: %j",
+    async (patch) => {
+      await using bench = await openBench({ "src/a.ts": "kept line\nold line\n" });
+      const failure = await bench.fail(applyPatch, { patch });
+      expect(failure).toMatchObject({ code: "invalid_patch" });
+      const [call] = suggestedCalls(failure.suggestion, ["apply_patch"]);
+      await bench.ok(applyPatch, call?.input ?? {});
+      expect(await bench.folder.read("src/a.ts")).toBe("kept line\nnew line\n");
+    },
+  );
 
   it("a pure addition needs no context in an empty file, or at *** End of File", async () => {
     await using bench = await opened({ "empty.txt": "", "a.txt": ABC });

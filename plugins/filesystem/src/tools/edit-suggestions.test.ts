@@ -52,6 +52,19 @@ describe("suggestions of edit", () => {
     expect(await bench.folder.read("a.txt")).toBe(after);
   });
 
+  it.each([
+    ["two places", "x = foo(1) + foo(1);\nz\n", "foo(1)", "x = bar + foo(1);\nz\n"],
+    ["places that overlap", "aaaa\n", "aa", "baraa\n"],
+    ["a line that is there twice", "foo foo\r\nfoo foo\r\n", "foo", "bar foo\r\nfoo foo\r\n"],
+    ["the line of another that spans lines", "a\nb a\nb a\nb\n", "a\nb", "bar a\nb a\nb\n"],
+    ["one line, and a place alone on another", "foo foo\nfoo\n", "foo", "foo foo\nbar\n"],
+  ])("tell apart %s on one line", async (_, text, old_text, after) => {
+    await using bench = await openBench({ "a.txt": text });
+    await bench.ok(read, { file_paths: ["a.txt"] });
+    await follow(bench, await bench.fail(edit, one(old_text, "bar")));
+    expect(await bench.folder.read("a.txt")).toBe(after);
+  });
+
   it("offer of several places the only one that was shown", async () => {
     await using bench = await openBench({ "a.txt": "x\n-\nx\n-\nx\n" });
     await bench.ok(read, { file_paths: ["a.txt"], offset: 3, limit: 1 });
