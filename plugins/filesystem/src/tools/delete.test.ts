@@ -216,6 +216,7 @@ describe("delete", () => {
       decision: "allow",
       reason: "Deletes 2 entries.",
       resources: [`folder:${cwd}/a`],
+      preview: ["- a/ with 1 entry"],
     });
     expect(await assess(bench, ["gone"])).toMatchObject({
       decision: "allow",

@@ -81,7 +81,11 @@ describe("read", () => {
   it("refuses an offset of 0 like any wrong argument", async () => {
     await using bench = await openBench({ "a.txt": "x" });
     const failure = await bench.fail(read, { file_paths: ["a.txt"], offset: 0 });
-    expect(failure).toMatchObject({ code: "invalid_input", error: expect.stringContaining("offset: expected") });
+    expect(failure).toMatchObject({
+      code: "invalid_input",
+      error: expect.stringContaining("offset: expected"),
+      suggestion: 'read(file_paths=["a.txt"])',
+    });
   });
 
   it("names the lines there are and an offset that works", async () => {

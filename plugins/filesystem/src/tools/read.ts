@@ -2,7 +2,9 @@ import { defineTool, ToolError, workLog, type ToolContext, type ToolResult } fro
 import { openWorkspace } from "@aiw/core/node";
 import { z } from "zod";
 import { filesystemOptions, type FilesystemOptions } from "../options.ts";
+import { filesystemError } from "../errors.ts";
 import { showName } from "../files/show-name.ts";
+import { spellAgain } from "../files/spell-again.ts";
 import { fileReport, imageAttachment, type FileReport } from "../read/file-report.ts";
 import type { ReadScope } from "../read/read-scope.ts";
 import { MOST_IMAGE_BYTES } from "../read/show-image.ts";
@@ -26,10 +28,6 @@ const input = z.strictObject({
     .describe("Lines per file, or pages or cells; 0 is all that max_tokens allows."),
   offset: z
     .int()
-    .refine(
-      (offset) => offset !== 0,
-      "expected a line number from 1, or a negative one that counts from the end; received 0",
-    )
     .default(1)
     .describe("First line, from 1; negative counts from the end, so -50 gives the last 50 lines."),
   max_tokens: z
@@ -104,6 +102,7 @@ const BASE_CHARACTERS = 450;
 
 async function readFiles(args: Input, context: ToolContext<FilesystemOptions>): Promise<ReadOutput> {
   if (args.encoding !== "auto") requireCharset(args.encoding);
+  if (args.offset === 0) throw noOffset(args);
   await using workspace = await openWorkspace(context.workspace, { signal: context.signal });
   const state = await context.session.get(readStateKey);
   const scope: ReadScope = {
@@ -135,6 +134,13 @@ async function readFiles(args: Input, context: ToolContext<FilesystemOptions>): 
   // Lines that somebody shortens on their way to the model are not seen.
   if (jsonSize({ ...result, attachments: undefined }) <= most) for (const { view } of wanted) view?.mark?.();
   return result;
+}
+
+/** What no schema that every model takes can say. */
+function noOffset(args: Input): ToolError {
+  const expected = "expected a line number from 1, or a negative one that counts from the end, received 0";
+  const suggestion = spellAgain("read", input, { ...args, offset: 1 });
+  return filesystemError("invalid_input", `offset: ${expected}`, { suggestion });
 }
 
 function toOneFailure(failures: readonly ToolError[]): ToolError {

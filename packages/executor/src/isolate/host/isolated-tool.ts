@@ -226,7 +226,8 @@ function toFacts(context: ToolContext<unknown>): CallFacts {
   return {
     callId,
     sessionId,
-    workspace,
+    // The process forgets what it changed when it ends, and nobody else learns of it.
+    workspace: { ...workspace, history: "memory" },
     ...(turn !== undefined && { turn }),
     ...(principal !== undefined && { principal }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
