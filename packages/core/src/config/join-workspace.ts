@@ -21,14 +21,20 @@ export function joinWorkspace(
     const isHome = folder === "~" || folder.startsWith("~/");
     return isHome ? path.join(home, folder.slice(1)) : path.resolve(projectDir, folder);
   };
-  const roots = [...given.roots, ...(config?.roots ?? []).map(toFolder)];
-  const readOnly = [...(given.readOnly ?? []), ...(config?.readOnly ?? []).map(toWhole).map(toFolder)];
+  const more: WorkspaceConfig & Required<Omit<WorkspaceConfig, "history">> = {
+    roots: [],
+    readOnly: [],
+    deny: [],
+    ...config,
+  };
+  const roots = [...given.roots, ...more.roots.map(toFolder)];
+  const readOnly = [...(given.readOnly ?? []), ...more.readOnly.map(toWhole).map(toFolder)];
   const isKnown = [given.cwd, ...roots].some((folder) => path.resolve(folder) === path.resolve(projectDir));
-  const ofProject = (config?.deny ?? []).flatMap((pattern) =>
-    isKnown || !isAnchored(pattern) ? [] : [`${escapeGlob(projectDir)}/${pattern}`],
-  );
-  const deny = [...(given.deny ?? []), ...(config?.deny ?? []), ...ofProject];
-  const history = given.history ?? config?.history;
+  const ofProject = isKnown
+    ? []
+    : more.deny.filter(isAnchored).map((pattern) => `${escapeGlob(projectDir)}/${pattern}`);
+  const deny = [...(given.deny ?? []), ...more.deny, ...ofProject];
+  const history = given.history ?? more.history;
   return {
     cwd: given.cwd,
     roots: [...new Set(roots)],
