@@ -125,3 +125,39 @@ describe("a change that another program overtakes", () => {
     },
   );
 });
+
+describe("an undo that another program overtakes", () => {
+  it("leaves what that one put back, when it fails itself", { timeout: 60_000 }, async () => {
+    let overtaken = 0;
+    for (let number = 1, isOver = true; isOver; number += 1) {
+      await rm(base, { recursive: true, force: true });
+      await mkdir(root, { recursive: true });
+      for (const name of ["a", "b"]) await writeFile(join(root, name), `old ${name}`);
+      const journal = await open("s");
+      await apply(journal, [write("a", "new a"), write("b", "new b")]);
+      let isOurs = false;
+      const disk = interrupted(number, async () => {
+        await writeFile(join(base, "theirs"), "old a");
+        await rename(join(base, "theirs"), join(root, "a"));
+      });
+      const fileSystem: FileSystemPort = {
+        ...disk.port,
+        async rename(from, to) {
+          if (String(to).endsWith("/b")) throw Object.assign(new Error("full"), { code: "ENOSPC", syscall: "rename" });
+          await disk.port.rename(from, to);
+          isOurs ||= String(to).endsWith("/a");
+        },
+      };
+      await using workspace = await openWorkspace(roots(), { fileSystem });
+      const outcome = await journal.revert(workspace, { direction: "undo" }).catch((error: unknown) => error);
+      isOver = disk.isOver();
+      expect(outcome).toHaveProperty("code");
+      expect(await text("b")).toBe("new b");
+      // What was replaced after all is taken for ours.
+      if (!isOver || isOurs) continue;
+      expect(await text("a")).toBe("old a");
+      overtaken += 1;
+    }
+    expect(overtaken).toBeGreaterThan(0);
+  });
+});

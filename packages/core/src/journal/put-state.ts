@@ -36,27 +36,34 @@ interface FolderFacts {
 /** How a path stands to a step: before it, after it, or neither. */
 export type StepPlace = "before" | "after" | "elsewhere";
 
-/** Takes a step that has not been taken; says whether it could, which it cannot where somebody else changed the path. */
-export async function takeStep(scope: StepScope, step: Step, known?: SeenPath): Promise<boolean> {
+/** What became of a step: it was taken, had been taken before, or cannot be, since somebody else changed the path. */
+export type StepOutcome = "taken" | "stood" | "refused";
+
+/** Takes a step unless it has been taken. */
+export async function takeStep(scope: StepScope, step: Step, known?: SeenPath): Promise<StepOutcome> {
   if (step.kind === "rename") return await takeRename(scope, step);
   // The write itself compares the etag of what it replaces, and refuses to replace what was not there.
-  const isSure = known !== undefined && step.after.kind === "file";
-  const isNew = known?.state.kind === "absent";
-  if (isSure && (known.etag !== undefined || isNew) && placeOf(known.state, step) === "before") {
-    const isPut = await putState(scope, step, known).then(
-      () => true,
-      (error: unknown) => {
-        if (isNew && ToolError.is(error) && error.code === "already_exists") return false;
-        throw error;
-      },
-    );
-    if (isPut) return true;
+  const isSure = known !== undefined && (known.etag !== undefined || known.state.kind === "absent");
+  if (isSure && step.after.kind === "file" && placeOf(known.state, step) === "before") {
+    if (await wasPut(scope, step, known)) return "taken";
   }
   const seen = await lookAtPath(scope.workspace, step.path);
   const place = placeOf(seen.state, step);
-  if (place === "before") await putState(scope, step, seen);
+  if (place === "before") return (await wasPut(scope, step, seen)) ? "taken" : "refused";
   if (place === "after") noteFilled(scope, step);
-  return place !== "elsewhere";
+  return place === "after" ? "stood" : "refused";
+}
+
+/** Whether it could be done; where somebody else wrote the file in the same moment, nothing is. */
+async function wasPut(scope: StepScope, step: EntryStep, seen: SeenPath): Promise<boolean> {
+  const isWrite = step.after.kind === "file" && (step.before.kind === "file" || step.before.kind === "absent");
+  try {
+    await putState(scope, step, seen);
+    return true;
+  } catch (error) {
+    if (isWrite && ToolError.is(error) && (error.code === "conflict" || error.code === "already_exists")) return false;
+    throw error;
+  }
 }
 
 /** Notes which names of files stand still: what is taken back from the middle of a deletion has not lost all of them. */
@@ -131,16 +138,16 @@ export async function finishFolders({ workspace, later }: StepScope): Promise<vo
 async function takeRename(
   { workspace, isTakingBack, label, later, names }: StepScope,
   { from, to, state }: Extract<Step, { kind: "rename" }>,
-): Promise<boolean> {
+): Promise<StepOutcome> {
   const [old, young] = [await lookAtPath(workspace, from), await lookAtPath(workspace, to)];
   if (isTakingBack === true && isSameState(young.state, state, state)) {
     await removeSecondName(workspace, { from, to }, [old, young]);
-    return true;
+    return "stood";
   }
-  if (old.state.kind === "absent") return isSameState(young.state, state, state);
-  if (!isSameState(old.state, state, state)) return false;
+  if (old.state.kind === "absent") return isSameState(young.state, state, state) ? "stood" : "refused";
+  if (!isSameState(old.state, state, state)) return "refused";
   const isRespelled = young.stat !== undefined && young.stat.identity === old.stat?.identity && from !== to;
-  if (young.state.kind !== "absent" && !isRespelled) return false;
+  if (young.state.kind !== "absent" && !isRespelled) return "refused";
   await workspace.rename(from, to, { createDirs: true, temporaryLabel: label });
   for (const [path, facts] of [...later]) {
     if (!isAtOrBelow(path, from)) continue;
@@ -148,7 +155,7 @@ async function takeRename(
     later.set(to + path.slice(from.length), facts);
   }
   for (const [name, path] of names) if (isAtOrBelow(path, from)) names.set(name, to + path.slice(from.length));
-  return true;
+  return "taken";
 }
 
 /** A rename that was interrupted may have left the new name beside the old: as a link to the same file, or as a folder with nothing in it. */
@@ -259,8 +266,8 @@ export async function takeStepsLeniently(scope: StepScope, steps: readonly Step[
   const alone = laterNames(steps);
   const pathOf = (step: Step): string | undefined => (alone.has(step) ? undefined : writtenPath(step));
   await writeTogether(steps, pathOf, async (step, meeting) => {
-    const isTaken = await takeStep({ ...scope, meeting }, step).catch(() => false);
-    if (!isTaken) left.push(...pathsOf(step));
+    const outcome = await takeStep({ ...scope, meeting }, step).catch(() => "refused" as const);
+    if (outcome === "refused") left.push(...pathsOf(step));
   });
   await finishFolders(scope).catch(() => {});
   return [...new Set(left)];

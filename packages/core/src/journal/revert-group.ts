@@ -193,7 +193,7 @@ async function perform(revert: Revert): Promise<void> {
     },
     { images, isDurable: true },
   );
-  const taken: Step[] = [];
+  const taken = new Set<Step>();
   await using kept = scope.openImages();
   try {
     const stepScope: StepScope = {
@@ -214,12 +214,15 @@ async function perform(revert: Revert): Promise<void> {
     const alone = laterNames(due.map(({ step }) => step));
     const pathOf = ({ step }: RevertStep): string | undefined => (alone.has(step) ? undefined : writtenPath(step));
     await writeTogether(due, pathOf, async ({ step, seen }, meeting) => {
-      taken.push(step);
-      if (!(await takeStep({ ...stepScope, meeting }, step, seen))) throw changedMeanwhile(workspace, step);
+      taken.add(step);
+      const outcome = await takeStep({ ...stepScope, meeting }, step, seen);
+      // What others did is not ours to take back.
+      if (outcome !== "taken") taken.delete(step);
+      if (outcome === "refused") throw changedMeanwhile(workspace, step);
     });
     await finishFolders(stepScope);
   } catch (error) {
-    const left = await takeBack(scope, taken.toReversed().map(turnStep), label).catch(() => ["the workspace"]);
+    const left = await takeBack(scope, [...taken].toReversed().map(turnStep), label).catch(() => ["the workspace"]);
     if (left.length === 0) await scope.append(() => ({ type: "revert_failed", direction, undoIds })).catch(() => {});
     throw withNotRestored(error, left);
   }
