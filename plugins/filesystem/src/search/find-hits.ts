@@ -40,14 +40,22 @@ function findByLine(regex: RE2JS, text: string, { regex: { group }, invert, keep
   const hits: RawHit[] = [];
   let total = 0;
   for (const [index, line] of toLines(text).entries()) {
-    if (regex.test(line) === invert) continue;
+    const parts = toParts(line);
+    const found = parts.findIndex((part) => regex.test(part));
+    if ((found === -1) !== invert) continue;
     total += 1;
     if (hits.length >= keep) continue;
-    const span = invert ? undefined : nextSpan(regex.matcher(line), 0, group);
+    const before = parts.slice(0, Math.max(0, found)).reduce((sum, part) => sum + part.length + 1, 0);
+    const span = invert ? undefined : nextSpan(regex.matcher(parts[found] ?? ""), 0, group);
     const { start, end } = span ?? { start: 0, end: 0 };
-    hits.push({ line: index + 1, endLine: index + 1, start, length: end - start });
+    hits.push({ line: index + 1, endLine: index + 1, start: before + start, length: end - start });
   }
   return { total, hits };
+}
+
+/** As ripgrep does it: nothing matches a carriage return, and lines seem to begin and end beside it. */
+function toParts(line: string): readonly string[] {
+  return line.includes("\r") ? line.split("\r") : [line];
 }
 
 function findAcrossLines(regex: RE2JS, text: string, { regex: { group }, invert, keep }: HitRequest): TextHits {

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runTool, type ToolResult } from "@aiw/core";
 import { assertSuccess, callTool, fakeContext, temporaryWorkspace, type TemporaryWorkspace } from "@aiw/testkit";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runs, timeFor } from "../__fixtures__/runs.ts";
 import type { GrepOutput } from "../search/grep-schema.ts";
 import { readStateKey, type SeenLines } from "../read-state.ts";
@@ -44,10 +45,6 @@ async function search(workspace: TemporaryWorkspace, input: unknown, engine: Eng
 function common({ engine: _, notices, ...rest }: GrepOutput): unknown {
   const told = notices?.filter((notice) => !notice.startsWith("Searched with"));
   return { ...rest, ...(told !== undefined && told.length > 0 && { notices: told }) };
-}
-
-function leftovers(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("aiw-search-"));
 }
 
 /** Processes started by this one, by name. */
@@ -135,6 +132,21 @@ for (const engine of ENGINES) {
       expect(await lines({ pattern: "bar\\na\\.b", multiline: true })).toEqual([[2, 5]]);
       const { content } = await search(w, { pattern: "(?s)foo bar.*end", multiline: true }, engine);
       expect(content).toBe("a.txt\n  1- foobar\n  2: foo bar\n  3: a.b(c\n  4: süß foo\n  5: end");
+    });
+
+    it("takes a carriage return for the end of a line, also in the middle of one", async () => {
+      await using w = await temporaryWorkspace({ "a.txt": "foo\r\r\nx\rfoo\n" });
+      const columns = async (pattern: string): Promise<unknown> => {
+        const { matches = [] } = await search(w, { pattern, output_mode: "matches" }, engine);
+        return matches.map(({ line, column }) => [line, column]);
+      };
+      expect(await columns("foo[^o]")).toEqual([]);
+      expect(await columns("^foo$")).toEqual([
+        [1, 1],
+        [2, 3],
+      ]);
+      expect(await columns("x$")).toEqual([[2, 1]]);
+      expect(await columns("x.foo")).toEqual([]);
     });
 
     it("reads CRLF, byte order marks, UTF-16, and encodings that are named", async () => {
@@ -378,13 +390,19 @@ for (const engine of ENGINES) {
       });
       const slow = await w.write("slow", "#!/bin/sh\nexec sleep 60\n");
       execFileSync("chmod", ["+x", slow]);
-      const before = leftovers();
+      // Other tests search at the same time.
+      const own = await mkdtemp(join(tmpdir(), "aiw-grep-"));
+      for (const name of ["TMPDIR", "TEMP", "TMP"]) vi.stubEnv(name, own);
+      onTestFinished(async () => {
+        vi.unstubAllEnvs();
+        await rm(own, { recursive: true });
+      });
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 50);
       const input = { pattern: "(a|aa|aaa){1,50}(a|aa|aaa){1,50}b", path: "sub" };
       const result = await call(w, input, { engine, signal: controller.signal, options: { ripgrep_path: slow } });
       expect(result).toMatchObject({ success: false, code: "cancelled" });
-      expect(leftovers()).toEqual(before);
+      expect(readdirSync(own)).toEqual([]);
       expect(children()).not.toContain("sleep");
     });
   });
@@ -456,6 +474,7 @@ describe("grep", () => {
     "",
     "  ",
     "foo\r",
+    "bar\rfoo",
     "ab12 foo",
     "\u{1f600} foo",
   );
