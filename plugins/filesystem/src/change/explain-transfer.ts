@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { ToolError } from "@aiw/core";
 import { escapeQuoted, quoteName, showName } from "../files/show-name.ts";
 import { spellSearchFor } from "../files/suggest-next.ts";
@@ -23,7 +24,7 @@ export function explainTransfer(error: ToolError, { tool, input }: TransferCall,
   const suggestion = suggest() ?? error.suggestion;
   return new ToolError(code, showName(message), {
     cause: error,
-    details,
+    ...(error.details && { details }),
     retryable: error.retryable,
     ...(suggestion !== undefined && { suggestion: escapeQuoted(suggestion) }),
   });
@@ -31,6 +32,9 @@ export function explainTransfer(error: ToolError, { tool, input }: TransferCall,
   function suggest(): string | undefined {
     if (code === "not_found") return isFound ? again({ create_dirs: true }) : suggestLook();
     if (code === "conflict") return again({});
+    if (code === "invalid_path" && isInside(input.from, to)) {
+      return again({ to: `${bare(input.from)}-${basename(bare(to))}` });
+    }
     if (code === "not_a_file" && tool === "copy") return again({ recursive: true });
     if (code !== "already_exists") return undefined;
     return details["kind"] === "directory" ? `list(path=${quoteName(to)})` : again({ overwrite: true });
@@ -43,4 +47,13 @@ export function explainTransfer(error: ToolError, { tool, input }: TransferCall,
     const folder = nearest.replace(/[^/\\]+[/\\]?$/u, "");
     return `list(path=${quoteName(folder === "" ? "." : folder)})`;
   }
+}
+
+/** Nothing goes into itself; beside itself it may. */
+function isInside(from: string, to: string): boolean {
+  return bare(to).startsWith(`${bare(from)}/`);
+}
+
+function bare(path: string): string {
+  return path.replace(/[/\\]+$/u, "");
 }

@@ -1,6 +1,7 @@
 import { ToolError } from "@aiw/core";
 import { filesystemError } from "../errors.ts";
 import { quoteName } from "../files/show-name.ts";
+import { spellSearchFor } from "../files/suggest-next.ts";
 import { countTextLines } from "../text/line-endings.ts";
 import { applyHunks } from "./apply-hunks.ts";
 import { assertCurrent, assertShown } from "./assert-shown.ts";
@@ -49,6 +50,7 @@ async function loadToDelete({ path }: DeleteSection, files: PatchFiles): Promise
   try {
     return await files.load(path);
   } catch (error) {
+    if (ToolError.is(error) && error.code === "not_found") throw notFound(path, error);
     const isOther =
       ToolError.is(error) && ["binary_file", "too_large", "undecodable", "not_a_file"].includes(error.code);
     if (!isOther) throw error;
@@ -57,4 +59,11 @@ async function loadToDelete({ path }: DeleteSection, files: PatchFiles): Promise
       cause: error,
     });
   }
+}
+
+/** Who wants a file gone is not helped by a call that makes it. */
+function notFound(path: string, error: ToolError): ToolError {
+  const { message, details = {} } = error;
+  const isKnown = details["nearest"] !== undefined || details["link_target"] !== undefined;
+  return isKnown ? error : filesystemError("not_found", message, { suggestion: spellSearchFor(path), details });
 }

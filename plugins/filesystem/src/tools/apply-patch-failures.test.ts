@@ -240,6 +240,10 @@ describe("apply_patch, where files do not fit", () => {
       code: "binary_file",
       suggestion: 'delete(paths=["c.bin"])',
     });
+    expect(await bench.fail(applyPatch, { patch: marked("*** Delete File: missing/elsewhere.md") })).toMatchObject({
+      code: "not_found",
+      suggestion: 'glob(patterns=["**/elsewhere.md"], kind="any")',
+    });
     await bench.ok(read, { file_paths: ["a.txt"], limit: 2 });
     const lines = ABC.trimEnd()
       .split("\n")

@@ -83,6 +83,9 @@ describe("copy", () => {
     for (const to of ["a", "a/b", "./a/"]) {
       expect((await bench.fail(copy, { from: "a", to, recursive: true })).code, to).toBe("invalid_path");
     }
+    expect((await bench.fail(copy, { from: "a", to: "a/b", recursive: true })).suggestion).toBe(
+      'copy(from="a", to="a-b", recursive=true)',
+    );
     expect(await names(bench)).toEqual(["a", "a/x"]);
   });
 
