@@ -88,6 +88,12 @@ const detour: PlannedChange[] = [
   { op: "copy", from: "b", to: "c", overwrite: true, recursive: true },
   { op: "copy", from: "c", to: "b", overwrite: true, recursive: true },
 ];
+/** What was copied lies elsewhere when its bytes are to be kept for making it again. */
+const carried: PlannedChange[][] = [
+  [{ op: "delete", path: "c" }],
+  [{ op: "copy", from: "a", to: "c", recursive: true }],
+  [{ op: "move", from: "c", to: "a/b/a" }],
+];
 const refused: PlannedChange = { op: "copy", from: "a", to: "a", recursive: true };
 
 describe("any sequence of changes", { timeout: timeFor(600_000) }, () => {
@@ -131,6 +137,7 @@ describe("any sequence of changes", { timeout: timeFor(600_000) }, () => {
         examples: [
           [[[...detour, refused]], false],
           [[detour], false],
+          [carried, false],
         ],
       },
     );

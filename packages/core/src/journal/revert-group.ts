@@ -89,7 +89,7 @@ async function foresee(revert: Revert): Promise<RevertConflict[]> {
       step.before.hash !== undefined &&
       !scope.history().images.has(step.before.hash)
     ) {
-      await room.capture(step.path);
+      await room.capture(tree.onDisk(step.path) ?? step.path);
     }
     const isInterrupted = planned.change.state === "interrupted";
     const { reason, path, seen } = await tree.take(step, isInterrupted);

@@ -78,13 +78,13 @@ export class ForeseenTree {
   async look(path: string): Promise<SeenPath> {
     const state = this.#states.get(path);
     if (state !== undefined) return { state };
-    const onDisk = this.#onDisk(path);
+    const onDisk = this.onDisk(path);
     if (onDisk === undefined) return { state: ABSENT };
     return this.#ahead.get(onDisk) ?? (await lookAtPath(this.#workspace, onDisk));
   }
 
   /** Where what has this name in thought is now; `undefined` where its name was taken from it. */
-  #onDisk(path: string): string | undefined {
+  onDisk(path: string): string | undefined {
     let onDisk = path;
     for (const { from, to } of this.#renames.toReversed()) {
       if (isAtOrBelow(onDisk, to)) onDisk = from + onDisk.slice(to.length);
@@ -122,7 +122,7 @@ export class ForeseenTree {
   /** Whether a folder that is to go would still hold something. */
   async #holdsMore(path: string, { kind }: PathState): Promise<boolean> {
     if (kind !== "directory") return false;
-    const onDisk = this.#onDisk(path);
+    const onDisk = this.onDisk(path);
     // A folder that only an earlier step brings back holds what steps put there.
     const isThere = onDisk !== undefined && (await lookAtPath(this.#workspace, onDisk)).state.kind === "directory";
     const names = new Set(isThere ? (await this.#workspace.readdir(onDisk)).entries.map(({ name }) => name) : []);
