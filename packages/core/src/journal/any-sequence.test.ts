@@ -94,6 +94,11 @@ const carried: PlannedChange[][] = [
   [{ op: "copy", from: "a", to: "c", recursive: true }],
   [{ op: "move", from: "c", to: "a/b/a" }],
 ];
+/** A link that leads nowhere, or elsewhere, stands where a folder is to come back. */
+const linked: PlannedChange[] = [
+  { op: "delete", path: "a", recursive: true },
+  { op: "copy", from: "c", to: "a" },
+];
 const refused: PlannedChange = { op: "copy", from: "a", to: "a", recursive: true };
 
 describe("any sequence of changes", { timeout: timeFor(600_000) }, () => {
@@ -138,6 +143,7 @@ describe("any sequence of changes", { timeout: timeFor(600_000) }, () => {
           [[[...detour, refused]], false],
           [[detour], false],
           [carried, false],
+          [[linked], false],
         ],
       },
     );

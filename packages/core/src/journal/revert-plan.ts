@@ -4,6 +4,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { KeptChange, KeptGroup } from "./store/journal-record.ts";
 import { turnStep, type EntryStep, type RenameStep, type Step } from "./store/journal-record.ts";
 import { ABSENT, isAtOrBelow, isSameState, lookAtPath, type PathState, type SeenPath } from "./store/path-state.ts";
+import { parentOf } from "./plan-room.ts";
 import { placeOf } from "./put-state.ts";
 
 /** One step of the way back, or of making it again. */
@@ -61,6 +62,8 @@ export class ForeseenTree {
   readonly #states = new Map<string, PathState>();
   readonly #ahead = new Map<string, SeenPath>();
   readonly #renames: { readonly from: string; readonly to: string }[] = [];
+  /** Folders that steps bring back: what the disk has below their names is below something else, such as a link. */
+  readonly #made = new Set<string>();
 
   /** Temporary names that count as nothing, by the labels they begin with. */
   readonly #labels: readonly string[];
@@ -79,7 +82,7 @@ export class ForeseenTree {
     const state = this.#states.get(path);
     if (state !== undefined) return { state };
     const onDisk = this.onDisk(path);
-    if (onDisk === undefined) return { state: ABSENT };
+    if (onDisk === undefined || this.#isInMade(onDisk)) return { state: ABSENT };
     return this.#ahead.get(onDisk) ?? (await lookAtPath(this.#workspace, onDisk));
   }
 
@@ -91,6 +94,13 @@ export class ForeseenTree {
       else if (isAtOrBelow(onDisk, from)) return undefined;
     }
     return onDisk;
+  }
+
+  #isInMade(path: string): boolean {
+    for (let folder = parentOf(path); folder !== parentOf(folder); folder = parentOf(folder)) {
+      if (this.#made.has(folder)) return true;
+    }
+    return false;
   }
 
   /** Takes a step in thought; an entry whose rename was interrupted may have its name already. */
@@ -105,6 +115,7 @@ export class ForeseenTree {
     if (place === "elsewhere") return { path, seen, reason: reasonOf(seen.state, before) };
     const isInUse = place === "before" && after.kind === "absent" && (await this.#holdsMore(path, before));
     if (!isInUse) this.#states.set(path, after);
+    if (after.kind === "directory" && seen.state.kind !== "directory") this.#made.add(path);
     return isInUse && isParent !== true ? { path, seen, reason: "holds what came later" } : { path, seen };
   }
 
